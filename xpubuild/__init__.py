@@ -1,0 +1,1 @@
+"""xpubuild: container image build pipeline as code for accelerator AI images."""

@@ -1,0 +1,1 @@
+"""What touches the world: each module is one port made real."""

@@ -1,0 +1,25 @@
+"""All that a recipe module may import."""
+
+from xpubuild.model.recipe import (
+    Check,
+    CommandCheck,
+    Facts,
+    File,
+    Generated,
+    ImportCheck,
+    Limits,
+    Recipe,
+    ScriptCheck,
+)
+
+__all__ = [
+    "Check",
+    "CommandCheck",
+    "Facts",
+    "File",
+    "Generated",
+    "ImportCheck",
+    "Limits",
+    "Recipe",
+    "ScriptCheck",
+]

@@ -1,0 +1,1 @@
+"""How events and reports look on a terminal, in CI and as JSON."""

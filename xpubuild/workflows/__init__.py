@@ -1,0 +1,1 @@
+"""The verbs: each composes the pure core with ports."""
