@@ -67,7 +67,7 @@ class BuiltWheel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Root:
-    """The files of one component. `layout` is the JSON list of files laid beside its wheels; `size` in bytes, fetched."""
+    """The files of one component. `layout` is the JSON list of files laid beside its wheels; `size` in bytes."""
 
     name: str
     component: str
