@@ -31,7 +31,9 @@ class XpubuildError(Exception):
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, brief: str, *, where: str | None = None, hint: str | None = None, details: str | None = None) -> None:
+    def __init__(
+        self, brief: str, *, where: str | None = None, hint: str | None = None, details: str | None = None
+    ) -> None:
         super().__init__(brief)
         self.brief = brief
         self.where = where

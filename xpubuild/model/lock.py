@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from xpubuild.model.artifact import Deb, Sdist, Wheel
+if TYPE_CHECKING:
+    from xpubuild.model.artifact import Deb, Sdist, Wheel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,121 @@
+"""Bring locked files to this machine, verified, and tell apart gone, refused, busy and other bytes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_exponential_jitter
+
+from xpubuild.errors import BuildError, GoneError, TransientError, XpubuildError, raise_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    import httpx
+
+    from xpubuild.model.artifact import Artifact
+    from xpubuild.model.site import Site
+
+_BUSY = 429
+_GONE = (404, 410)
+_FIRST_SERVER_ERROR = 500
+_AT_ONCE = 4
+_PATIENCE_SECONDS = 120
+
+
+class Downloads:
+    """A cache of files by their sha256 below `directory`, filled from a site's mirrors."""
+
+    def __init__(self, directory: Path, site: Site) -> None:
+        self._directory = directory
+        self._site = site
+
+    def fetch(self, artifacts: Iterable[Artifact]) -> tuple[Path, ...]:
+        """The local files of the artifacts, in their order; each was verified when it was written.
+
+        Raises:
+            GoneError, BuildError, TransientError: as each file's fault is; all at once.
+        """
+        import httpx
+
+        wanted = tuple(artifacts)
+        limits = httpx.Limits(max_connections=_AT_ONCE)
+        with httpx.Client(timeout=60, follow_redirects=True, limits=limits) as client:
+            with ThreadPoolExecutor(_AT_ONCE) as pool:
+                outcomes = list(pool.map(lambda artifact: self._have(client, artifact), wanted))
+        raise_all(outcome for outcome in outcomes if isinstance(outcome, XpubuildError))
+        return tuple(outcome for outcome in outcomes if not isinstance(outcome, XpubuildError))
+
+    def _have(self, client: httpx.Client, artifact: Artifact) -> Path | XpubuildError:
+        place = self._directory / artifact.sha256 / artifact.file
+        if place.exists():
+            return place
+        try:
+            for attempt in Retrying(
+                retry=retry_if_exception_type(TransientError),
+                stop=stop_after_delay(_PATIENCE_SECONDS),
+                wait=wait_exponential_jitter(initial=0.5, max=20),
+                reraise=True,
+            ):
+                with attempt:
+                    self._download(client, artifact, place)
+        except XpubuildError as fault:
+            return fault
+        return place
+
+    def _download(self, client: httpx.Client, artifact: Artifact, place: Path) -> None:
+        import httpx
+
+        url = self._site.url_of(artifact.origin)
+        digest = hashlib.sha256()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        partial = place.with_name(f".{place.name}.{os.getpid()}")
+        try:
+            with client.stream("GET", url) as answer, partial.open("wb") as target:
+                refuse_answer(answer.status_code, artifact)
+                for chunk in answer.iter_bytes(1 << 20):
+                    digest.update(chunk)
+                    target.write(chunk)
+            if digest.hexdigest() != artifact.sha256:
+                raise _other_bytes(artifact, digest.hexdigest())
+            partial.replace(place)
+        except httpx.TransportError as fault:
+            raise TransientError(f"the mirror does not answer: {fault}", where=str(artifact.origin)) from fault
+        finally:
+            partial.unlink(missing_ok=True)
+
+
+def refuse_answer(status: int, artifact: Artifact) -> None:
+    """Say what an HTTP status means for a locked file.
+
+    Raises:
+        GoneError: 404 or 410.
+        TransientError: 429 or 5xx.
+        BuildError: any other answer that is no success.
+    """
+    if status in _GONE:
+        raise GoneError(
+            f"{artifact.file} is no longer on the mirror",
+            where=str(artifact.origin),
+            hint="run `xpubuild lock --refresh-system` for Debian packages; for wheels name another mirror",
+        )
+    if status == _BUSY or status >= _FIRST_SERVER_ERROR:
+        raise TransientError(f"the mirror is busy: it answers {status}", where=str(artifact.origin))
+    if status not in {200, 206}:
+        raise BuildError(
+            f"the mirror refuses {artifact.file}: it answers {status}",
+            where=str(artifact.origin),
+            hint="see the mirror's credentials",
+        )
+
+
+def _other_bytes(artifact: Artifact, digest: str) -> BuildError:
+    return BuildError(
+        f"{artifact.file} has other bytes than were locked: sha256 {digest} instead of {artifact.sha256}",
+        where=str(artifact.origin),
+        hint="do not trust this mirror; compare with another one",
+    )

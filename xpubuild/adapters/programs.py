@@ -1,0 +1,146 @@
+"""Unpack the engine's programs into a folder of ours. No package of the system changes; removing the folder undoes it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xpubuild.adapters.apt import Apt
+from xpubuild.adapters.debian_sources import machine_sources, mirrors_of
+from xpubuild.adapters.downloads import Downloads
+from xpubuild.adapters.process import require_command, run_command
+from xpubuild.errors import InputError, MachineError, XpubuildError
+from xpubuild.model.command import Command
+from xpubuild.model.site import Site
+
+if TYPE_CHECKING:
+    from xpubuild.model.artifact import Deb
+
+ENGINE_PACKAGES = ("containerd", "docker-buildx", "docker-cli", "docker-registry", "docker.io", "tini-static")
+"""Taken alone from a newer suite: they run on older C libraries."""
+
+HOST_PACKAGES = ("iproute2", "mmdebstrap", "runc")
+"""Taken from the machine's own suite, with whatever of their dependencies the machine lacks."""
+
+SUITES = ("testing", "stable")
+_TRIED = {
+    "dockerd": "usr/sbin/dockerd",
+    "docker": "usr/bin/docker",
+    "containerd": "usr/bin/containerd",
+    "docker-buildx": "usr/libexec/docker/cli-plugins/docker-buildx",
+    "docker-registry": "usr/bin/docker-registry",
+    "runc": "usr/sbin/runc",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Programs:
+    """Unpacked programs below `folder`, and their versions as they say them."""
+
+    folder: Path
+    versions: tuple[tuple[str, str], ...]
+
+    @property
+    def path(self) -> str:
+        """PATH for the daemons: ours first, then the machine's."""
+        ours = [str(self.folder / place) for place in ("usr/sbin", "usr/bin", "sbin", "bin", "usr/libexec/docker")]
+        return ":".join([*ours, "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"])
+
+    @property
+    def libraries(self) -> str:
+        """LD_LIBRARY_PATH for what was unpacked from the machine's own suite."""
+        return f"{self.folder / 'usr/lib/x86_64-linux-gnu'}:{self.folder / 'lib/x86_64-linux-gnu'}"
+
+    def program(self, name: str) -> str:
+        """The path of a program that was tried."""
+        return str(self.folder / _TRIED[name])
+
+
+def installed_programs(state: Path) -> Programs | None:
+    """The programs that an earlier call unpacked, or None."""
+    folder = state / "programs"
+    try:
+        versions = json.loads((folder / "versions.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return Programs(folder=folder, versions=tuple(sorted(versions.items())))
+
+
+def install_programs(state: Path) -> Programs:
+    """Unpack the programs once: the testing suite first, then stable; each is run before it is trusted.
+
+    Raises:
+        MachineError: no suite has programs that run here; says what each suite lacked.
+        TransientError: Debian's mirror does not answer.
+    """
+    if found := installed_programs(state):
+        return found
+    faults = []
+    for suite in SUITES:
+        folder = state / f"programs.{suite}"
+        try:
+            versions = _unpack(state, suite, folder)
+        except (InputError, MachineError) as fault:
+            faults.append(f"{suite}: {fault}\n{fault.details or ''}".strip())
+            shutil.rmtree(folder, ignore_errors=True)
+            continue
+        (folder / "versions.json").write_text(json.dumps(versions), encoding="utf-8")
+        shutil.rmtree(state / "programs", ignore_errors=True)
+        folder.replace(state / "programs")
+        return Programs(folder=state / "programs", versions=tuple(sorted(versions.items())))
+    raise MachineError(
+        "no suite of Debian has an engine that runs on this machine",
+        hint="name another engine with --builder or DOCKER_HOST",
+        details="\n".join(faults),
+    )
+
+
+def _unpack(state: Path, suite: str, folder: Path) -> dict[str, str]:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    sources = machine_sources()
+    downloads = Downloads(state / "downloads", Site(mirrors=mirrors_of(sources)))
+    newer = tuple({replace(source, suite=suite) for source in sources if source.scheme == "debian"})
+    offered = Apt(state / "apt" / suite, newer).plan(ENGINE_PACKAGES)
+    engine = [deb for deb in offered if deb.name in ENGINE_PACKAGES]
+    host = Apt(state / "apt" / "host", sources).plan(HOST_PACKAGES, status=Path("/var/lib/dpkg/status").read_bytes())
+    for file in downloads.fetch([deb.artifact for deb in (*host, *_wanted(engine))]):
+        require_command(Command(argv=("dpkg-deb", "--extract", str(file), str(folder)), seconds=120))
+    _link_host_programs(folder)
+    return {name: _version_of(folder / place, folder) for name, place in _TRIED.items()}
+
+
+def _wanted(debs: list[Deb]) -> list[Deb]:
+    missing = sorted(set(ENGINE_PACKAGES) - {deb.name for deb in debs})
+    if missing:
+        raise InputError(f"the suite lacks {', '.join(missing)}")
+    return debs
+
+
+def _link_host_programs(folder: Path) -> None:
+    """Where the machine has runc itself, apt brings none."""
+    place = folder / _TRIED["runc"]
+    found = shutil.which("runc")
+    if not place.exists() and found:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(found)
+
+
+def _version_of(program: Path, folder: Path) -> str:
+    """What a program says of itself; that it says something shows that it runs here."""
+    libraries = f"{folder}/usr/lib/x86_64-linux-gnu:{folder}/lib/x86_64-linux-gnu"
+    words = ("version",) if program.name == "docker-buildx" else ("--version",)
+    try:
+        done = run_command(
+            Command(argv=(str(program), *words), environment=(("LD_LIBRARY_PATH", libraries),), seconds=30)
+        )
+    except XpubuildError as fault:
+        raise MachineError(f"{program.name} does not run on this machine: {fault}") from fault
+    if done.exit_code:
+        details = done.stderr.decode(errors="replace")
+        raise MachineError(f"{program.name} does not run on this machine", details=details)
+    line = (done.stdout or done.stderr).decode().splitlines()[0]
+    return line.replace(f"{program} ", "").strip()
