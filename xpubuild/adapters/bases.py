@@ -1,0 +1,179 @@
+"""Make base images from exactly the locked .debs, and keep them as OCI image layouts.
+
+Two machines make the same bytes: nothing of the machine gets in, every time is clamped, and the layer is an uncompressed
+tar, so that no compressor's version is part of the digest (the engine compresses it at export).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from xpubuild.adapters.process import require_command
+from xpubuild.errors import MachineError
+from xpubuild.model.command import Command
+
+if TYPE_CHECKING:
+    from xpubuild.adapters.programs import Programs
+    from xpubuild.model.artifact import Deb
+
+_RECIPE_VERSION = 1
+"""Raised when the way a base is made changes its bytes."""
+
+_TRACES = (
+    "etc/apt/sources.list", "etc/hostname", "etc/resolv.conf", "etc/machine-id", "var/lib/dbus/machine-id",
+    "var/cache/ldconfig/aux-cache", "var/log/alternatives.log", "var/log/bootstrap.log", "var/log/dpkg.log",
+    "var/log/apt", "var/lib/apt/lists", "var/lib/apt/extended_states", "var/cache/apt", "var/cache/debconf/*-old",
+    "var/lib/dpkg/*-old", "etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/.pwd.lock", "run/*", "tmp/*",
+)  # fmt: skip
+_KEPT = ("var/lib/apt/lists/partial", "var/cache/apt/archives/partial", "var/log/apt")
+
+
+class Fetcher(Protocol):
+    """Brings .debs to this machine, verified."""
+
+    def fetch(self, debs: tuple[Deb, ...]) -> tuple[Path, ...]:
+        """See `ports.system.SystemPackages.fetch`."""
+
+
+class DebianBases:
+    """`ports.system.Bases` below `directory`, made by mmdebstrap."""
+
+    def __init__(self, directory: Path, packages: Fetcher, programs: Programs) -> None:
+        self._directory = directory
+        self._packages = packages
+        self._programs = programs
+
+    def layout_of(self, digest: str) -> Path | None:
+        """See the port."""
+        place = self._directory / digest.replace(":", "-")
+        return place if (place / "index.json").is_file() else None
+
+    def make(self, debs: tuple[Deb, ...], *, epoch: int) -> str:
+        """See the port.
+
+        Raises:
+            MachineError: not root, or mmdebstrap failed; its last words are the details.
+        """
+        memo = self._directory / "requests" / _request_digest(debs, epoch)
+        if memo.is_file() and self.layout_of(memo.read_text(encoding="ascii")):
+            return memo.read_text(encoding="ascii")
+        if os.geteuid() != 0:
+            raise MachineError("only root can make a base image", hint="run as root")
+        files = self._packages.fetch(debs)
+        self._directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._directory, prefix=".new-") as folder:
+            digest = self._make_layout(Path(folder), debs, files, epoch=epoch)
+        memo.parent.mkdir(exist_ok=True)
+        memo.write_text(digest, encoding="ascii")
+        return digest
+
+    def _make_layout(self, folder: Path, debs: tuple[Deb, ...], files: tuple[Path, ...], *, epoch: int) -> str:
+        (folder / "pool").mkdir()
+        index = "\n".join(_stanza(deb, _laid(file, folder / "pool")) for deb, file in zip(debs, files, strict=True))
+        (folder / "Packages").write_text(index, encoding="utf-8")
+        self._bootstrap(folder, debs, epoch=epoch)
+        layout = folder / "layout"
+        digest = write_layout(layout, folder / "layer.tar", epoch=epoch)
+        place = self._directory / digest.replace(":", "-")
+        if not place.exists():
+            layout.replace(place)
+        return digest
+
+    def _bootstrap(self, folder: Path, debs: tuple[Deb, ...], *, epoch: int) -> None:
+        clean = folder / "clean"
+        clean.write_text(_cleaning_script(), encoding="utf-8")
+        clean.chmod(0o755)
+        names = ",".join(f"{deb.name}={deb.version}" for deb in debs)
+        argv = (
+            shutil.which("mmdebstrap", path=self._programs.path) or "mmdebstrap", "--mode=root", "--variant=apt",
+            "--architectures=amd64", "--format=tar", f"--include={names}", f"--customize-hook={clean} \"$1\"",
+            "--quiet", "", str(folder / "layer.tar"), f"deb [trusted=yes] copy://{folder} ./",
+        )  # fmt: skip
+        environment = (
+            ("SOURCE_DATE_EPOCH", str(epoch)),
+            ("PATH", self._programs.path),
+            ("LD_LIBRARY_PATH", ""),
+            ("PERL5LIB", f"{self._programs.folder}/usr/share/perl5"),
+            ("TMPDIR", str(folder)),
+            ("LC_ALL", "C.UTF-8"),
+            ("PYTHONHASHSEED", "0"),
+        )
+        require_command(Command(argv=argv, environment=environment, seconds=900))
+
+
+def write_layout(layout: Path, tar: Path, *, epoch: int) -> str:
+    """Turn one tar into an OCI image layout (image specification 1.1); the manifest's digest.
+
+    The tar is moved into the layout. `epoch` in seconds becomes the time of creation.
+    """
+    blobs = layout / "blobs" / "sha256"
+    blobs.mkdir(parents=True)
+    with tar.open("rb") as content:
+        layer = hashlib.file_digest(content, "sha256").hexdigest()
+    size = tar.stat().st_size
+    tar.replace(blobs / layer)
+    created = datetime.fromtimestamp(epoch, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    configuration = {
+        "architecture": "amd64",
+        "os": "linux",
+        "created": created,
+        "config": {"Env": ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], "Cmd": ["bash"]},
+        "rootfs": {"type": "layers", "diff_ids": [f"sha256:{layer}"]},
+        "history": [{"created": created, "created_by": "xpubuild base"}],
+    }
+    described = _blob(blobs, configuration, "application/vnd.oci.image.config.v1+json")
+    manifest = {
+        "schemaVersion": 2,
+        "mediaType": "application/vnd.oci.image.manifest.v1+json",
+        "config": described,
+        "layers": [
+            {"mediaType": "application/vnd.oci.image.layer.v1.tar", "digest": f"sha256:{layer}", "size": size}
+        ],
+    }
+    entry = _blob(blobs, manifest, "application/vnd.oci.image.manifest.v1+json")
+    index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [entry]}
+    (layout / "oci-layout").write_text('{"imageLayoutVersion":"1.0.0"}', encoding="ascii")
+    (layout / "index.json").write_text(json.dumps(index), encoding="ascii")
+    return str(entry["digest"])
+
+
+def _blob(blobs: Path, document: dict[str, Any], media_type: str) -> dict[str, Any]:
+    content = json.dumps(document, sort_keys=True, separators=(",", ":")).encode()
+    digest = hashlib.sha256(content).hexdigest()
+    (blobs / digest).write_bytes(content)
+    return {"mediaType": media_type, "digest": f"sha256:{digest}", "size": len(content)}
+
+
+def _request_digest(debs: tuple[Deb, ...], epoch: int) -> str:
+    request = [_RECIPE_VERSION, epoch, sorted(deb.artifact.sha256 for deb in debs)]
+    return hashlib.sha256(json.dumps(request).encode()).hexdigest()
+
+
+def _laid(file: Path, pool: Path) -> Path:
+    place = pool / file.name
+    try:
+        os.link(file, place)
+    except OSError:
+        shutil.copyfile(file, place)
+    return place
+
+
+def _stanza(deb: Deb, file: Path) -> str:
+    """The package's entry in a repository's index: its own control fields and where the file lies."""
+    control = require_command(Command(argv=("dpkg-deb", "--field", str(file)), seconds=60)).stdout.decode()
+    place = f"Filename: ./pool/{file.name}\nSize: {deb.artifact.size}\nSHA256: {deb.artifact.sha256}\n"
+    return f"{control.rstrip()}\n{place}"
+
+
+def _cleaning_script() -> str:
+    """Remove what tells of this machine or this hour; runs outside of the new system with its path as argument."""
+    removed = " ".join(f'"$1"/{trace}' for trace in _TRACES)
+    kept = " ".join(f'"$1"/{folder}' for folder in _KEPT)
+    return f'#!/bin/sh\nset -eu\nrm -rf {removed}\nmkdir -p {kept}\n: >"$1"/etc/machine-id\n'
