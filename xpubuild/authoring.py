@@ -10,6 +10,7 @@ from xpubuild.model.recipe import (
     Limits,
     Recipe,
     ScriptCheck,
+    SignalCheck,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "Limits",
     "Recipe",
     "ScriptCheck",
+    "SignalCheck",
 ]

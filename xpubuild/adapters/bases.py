@@ -20,6 +20,8 @@ from xpubuild.errors import MachineError
 from xpubuild.model.command import Command
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xpubuild.adapters.programs import Programs
     from xpubuild.model.artifact import Deb
 
@@ -45,7 +47,7 @@ class Fetcher(Protocol):
 class DebianBases:
     """`ports.system.Bases` below `directory`, made by mmdebstrap."""
 
-    def __init__(self, directory: Path, packages: Fetcher, programs: Programs) -> None:
+    def __init__(self, directory: Path, packages: Fetcher, programs: Callable[[], Programs]) -> None:
         self._directory = directory
         self._packages = packages
         self._programs = programs
@@ -91,16 +93,17 @@ class DebianBases:
         clean.write_text(_cleaning_script(), encoding="utf-8")
         clean.chmod(0o755)
         names = ",".join(f"{deb.name}={deb.version}" for deb in debs)
+        programs = self._programs()
         argv = (
-            shutil.which("mmdebstrap", path=self._programs.path) or "mmdebstrap", "--mode=root", "--variant=apt",
-            "--architectures=amd64", "--format=tar", f"--include={names}", f"--customize-hook={clean} \"$1\"",
+            shutil.which("mmdebstrap", path=programs.path) or "mmdebstrap", "--mode=root", "--variant=apt",
+            "--architectures=amd64", "--format=tar", f"--include={names}", f'--customize-hook={clean} "$1"',
             "--quiet", "", str(folder / "layer.tar"), f"deb [trusted=yes] copy://{folder} ./",
         )  # fmt: skip
         environment = (
             ("SOURCE_DATE_EPOCH", str(epoch)),
-            ("PATH", self._programs.path),
+            ("PATH", programs.path),
             ("LD_LIBRARY_PATH", ""),
-            ("PERL5LIB", f"{self._programs.folder}/usr/share/perl5"),
+            ("PERL5LIB", f"{programs.folder}/usr/share/perl5"),
             ("TMPDIR", str(folder)),
             ("LC_ALL", "C.UTF-8"),
             ("PYTHONHASHSEED", "0"),
@@ -133,9 +136,7 @@ def write_layout(layout: Path, tar: Path, *, epoch: int) -> str:
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
         "config": described,
-        "layers": [
-            {"mediaType": "application/vnd.oci.image.layer.v1.tar", "digest": f"sha256:{layer}", "size": size}
-        ],
+        "layers": [{"mediaType": "application/vnd.oci.image.layer.v1.tar", "digest": f"sha256:{layer}", "size": size}],
     }
     entry = _blob(blobs, manifest, "application/vnd.oci.image.manifest.v1+json")
     index = {"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [entry]}

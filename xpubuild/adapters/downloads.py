@@ -44,9 +44,9 @@ class Downloads:
 
         wanted = tuple(artifacts)
         limits = httpx.Limits(max_connections=_AT_ONCE)
-        with httpx.Client(timeout=60, follow_redirects=True, limits=limits) as client:
-            with ThreadPoolExecutor(_AT_ONCE) as pool:
-                outcomes = list(pool.map(lambda artifact: self._have(client, artifact), wanted))
+        client = httpx.Client(timeout=60, follow_redirects=True, limits=limits)
+        with client, ThreadPoolExecutor(_AT_ONCE) as pool:
+            outcomes = list(pool.map(lambda artifact: self._have(client, artifact), wanted))
         raise_all(outcome for outcome in outcomes if isinstance(outcome, XpubuildError))
         return tuple(outcome for outcome in outcomes if not isinstance(outcome, XpubuildError))
 

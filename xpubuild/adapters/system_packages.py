@@ -35,6 +35,10 @@ class AptPackages:
         """See the port."""
         return self._downloads.fetch(deb.artifact for deb in debs)
 
+    def newest(self, debs: tuple[Deb, ...]) -> int:
+        """See the port. The archive's own time (deb(5)) is that of its newest file or later."""
+        return max((_archive_time(file) for file in self.fetch(debs)), default=0)
+
     def _status_of(self, debs: tuple[Deb, ...]) -> bytes:
         """A dpkg status file of a system on which exactly these packages are installed."""
         stanzas = []
@@ -42,3 +46,9 @@ class AptPackages:
             control = require_command(Command(argv=("dpkg-deb", "--field", str(file)), seconds=60)).stdout
             stanzas.append(control.rstrip() + b"\nStatus: install ok installed\n")
         return b"\n".join(stanzas)
+
+
+def _archive_time(deb: Path) -> int:
+    """The modification time of the first member of an ar archive."""
+    with deb.open("rb") as archive:
+        return int(archive.read(36)[24:])

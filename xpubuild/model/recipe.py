@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Need = Literal["device", "network", "ptrace", "host"]
+Need = Literal["device", "network", "ptrace", "host", "perf"]
+"""What a check asks of the machine: an accelerator, the network, the right to attach to processes or to count events,
+or the quick start's way of starting (host network and IPC, every right)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,22 @@ class ScriptCheck:
     entrypoint: bool = False
 
 
-Check = ImportCheck | CommandCheck | ScriptCheck
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignalCheck:
+    """Started with the image's own entrypoint, the command ends with `exit_code`.
+
+    Where `signal` is given, it is sent once the command has printed a line.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    exit_code: int
+    signal: str | None = None
+    limits: Limits = field(default_factory=Limits)
+    needs: frozenset[Need] = frozenset()
+
+
+Check = ImportCheck | CommandCheck | ScriptCheck | SignalCheck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

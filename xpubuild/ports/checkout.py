@@ -62,6 +62,9 @@ class Checkout(Protocol):
             LockError: there is none, or it was edited by hand.
         """
 
+    def lock_digest(self, release: str, edition: str) -> str:
+        """The digest of that lock's text, `sha256:…`."""
+
     def builder_lock(self) -> BuilderLock:
         """The lock of the builder image.
 

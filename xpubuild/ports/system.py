@@ -33,6 +33,9 @@ class SystemPackages(Protocol):
             TransientError: the mirror does not answer.
         """
 
+    def newest(self, debs: tuple[Deb, ...]) -> int:
+        """The time of the newest file in the .debs, in seconds since 1970; fetches them."""
+
 
 class Bases(Protocol):
     """Base images made of .debs on this machine, kept as OCI layouts."""

@@ -1,0 +1,1 @@
+"""The components of our images, one recipe a module; which versions they have, releases say."""

@@ -1,0 +1,20 @@
+"""CUDA's libraries, as their Python wheels bring them."""
+
+from recipes.base.environment import RECIPE as ENVIRONMENT
+from xpubuild.authoring import Facts, Recipe, ScriptCheck
+
+RECIPE = Recipe(
+    component="cuda",
+    title="CUDA libraries",
+    facts=Facts(
+        summary="cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE and the run time of CUDA 12.4; no compiler",
+        homepage="https://docs.nvidia.com/cuda/",
+        known_issues=("The image holds no nvcc: kernels that compile at run time for CUDA cannot be built in it.",),
+    ),
+    needs=(ENVIRONMENT,),
+    claims=("nvidia-*-cu12",),
+    checks=(
+        ScriptCheck(name="cuda-libraries", source="checks/libraries.py"),
+        ScriptCheck(name="cuda-device", source="checks/device.py", needs=frozenset({"device"})),
+    ),
+)

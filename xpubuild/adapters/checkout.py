@@ -1,0 +1,229 @@
+"""Read a checkout of the repository: families, releases, recipes, locks, scripts."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xpubuild.composition import Sources, closure
+from xpubuild.errors import InputError, LockError, XpubuildError, raise_all
+from xpubuild.model.lock import LocalFile
+from xpubuild.model.lock_codec import lock_digest, read_builder_lock, read_lock, write_builder_lock, write_lock
+from xpubuild.model.recipe import Recipe, ScriptCheck
+from xpubuild.model.release_codec import read_family, read_release
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from xpubuild.model.lock import BuilderLock, Lock
+    from xpubuild.model.release import Family, Release
+
+_MARKS = ("images", "recipes", "buildkit/stages")
+
+
+def find_checkout(start: Path) -> Path:
+    """The nearest folder at or above `start` that holds images/, recipes/ and buildkit/stages/.
+
+    Raises:
+        InputError: there is none.
+    """
+    for folder in (start, *start.parents):
+        if all((folder / mark).is_dir() for mark in _MARKS):
+            return folder
+    raise InputError(
+        "this is no checkout of images and recipes",
+        where=str(start),
+        hint="change into one, or name it with --checkout",
+    )
+
+
+class DirectoryCheckout:
+    """`ports.checkout.Checkout` at `root`; locks made on this machine alone lie below `local`."""
+
+    def __init__(self, root: Path, *, local: Path) -> None:
+        self.root = root
+        self._local = local
+        self._modules: dict[str, Path] = {}
+
+    @property
+    def _family(self) -> Path:
+        families = sorted(path.parent for path in (self.root / "images").glob("*/family.toml"))
+        if len(families) != 1:
+            raise InputError(f"one family is expected below images/, {len(families)} are there", where="images/")
+        return families[0]
+
+    def family(self) -> Family:
+        """See the port."""
+        path = self._family / "family.toml"
+        return read_family(_text(path, self.root), where=self._shown(path))
+
+    def releases(self) -> tuple[str, ...]:
+        """See the port."""
+        return tuple(sorted(path.stem for path in self._family.glob("*.toml") if path.stem != "family"))
+
+    def release(self, name: str) -> Release:
+        """See the port."""
+        known = self.releases()
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 3, 0.4)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            raise InputError(f"there is no release {name!r}", where=self._shown(self._family), hint=hint)
+        path = self._family / f"{name}.toml"
+        return read_release(_text(path, self.root), where=self._shown(path), name=name, family=self.family().name)
+
+    def recipes(self) -> tuple[Recipe, ...]:
+        """See the port."""
+        if str(self.root) not in sys.path:
+            sys.path.insert(0, str(self.root))
+        found: dict[str, Recipe] = {}
+        faults: list[XpubuildError] = []
+        for path in self._modules_of_recipes():
+            try:
+                recipe = self._load(path)
+            except XpubuildError as fault:
+                faults.append(fault)
+                continue
+            if recipe.component in found:
+                first = self._shown(self._modules[recipe.component])
+                faults.append(
+                    InputError(f"{first} already has the component {recipe.component}", where=self._shown(path))
+                )
+                continue
+            found[recipe.component] = recipe
+            self._modules[recipe.component] = path
+        raise_all(faults)
+        return tuple(found[name] for name in sorted(found))
+
+    def _modules_of_recipes(self) -> Iterator[Path]:
+        for path in sorted((self.root / "recipes").rglob("*.py")):
+            if path.name != "__init__.py" and "checks" not in path.parts:
+                yield path
+
+    def _load(self, path: Path) -> Recipe:
+        name = ".".join(path.relative_to(self.root).with_suffix("").parts)
+        try:
+            recipe = getattr(importlib.import_module(name), "RECIPE", None)
+        except Exception as fault:  # noqa: BLE001 - a recipe is somebody's code: whatever it raises is its author's to mend
+            raise InputError(
+                f"the recipe cannot be imported: {type(fault).__name__}: {fault}", where=self._shown(path)
+            ) from fault
+        if not isinstance(recipe, Recipe):
+            raise InputError(
+                "the module defines no RECIPE", where=self._shown(path), hint="RECIPE = Recipe(component=…)"
+            )
+        return recipe
+
+    def sources(self, recipes: tuple[Recipe, ...]) -> Sources:
+        """See the port."""
+        stages = {
+            path.name: path.read_text(encoding="utf-8")
+            for path in sorted((self.root / "buildkit/stages").iterdir())
+            if path.is_file()
+        }
+        wanted = [(recipe, file.source) for recipe in recipes for file in recipe.files]
+        return Sources(stages=stages, payload=self._texts(wanted))
+
+    def scripts(self, recipes: tuple[Recipe, ...]) -> dict[tuple[str, str], str]:
+        """See the port."""
+        wanted = [(r, check.source) for r in recipes for check in r.checks if isinstance(check, ScriptCheck)]
+        return self._texts(wanted)
+
+    def local_files(self, recipes: tuple[Recipe, ...]) -> tuple[LocalFile, ...]:
+        """See the port."""
+        files = []
+        for recipe in closure(recipes):
+            for file in recipe.files:
+                path = self._modules[recipe.component].parent / file.source
+                digest = hashlib.sha256(_text(path, self.root).encode()).hexdigest()
+                files.append(LocalFile(path=self._shown(path), sha256=digest))
+        return tuple(sorted(files, key=lambda file: file.path))
+
+    def lock(self, release: str, edition: str) -> Lock:
+        """See the port."""
+        path = self._lock_path(release, edition)
+        return read_lock(self._lock_text(path), where=self._shown(path))
+
+    def lock_digest(self, release: str, edition: str) -> str:
+        """The digest of the lock's text, `sha256:…`."""
+        return lock_digest(self._lock_text(self._lock_path(release, edition)))
+
+    def builder_lock(self) -> BuilderLock:
+        """See the port."""
+        path = self.root / "buildkit" / "builder.lock"
+        return read_builder_lock(self._lock_text(path), where=self._shown(path))
+
+    def write_lock(self, lock: Lock) -> Path:
+        """Write a release's lock into the checkout, whole or not at all."""
+        path = self._family / f"{lock.release}.{lock.edition}.lock"
+        _write(path, write_lock(lock))
+        (self._local / path.name).unlink(missing_ok=True)
+        return path
+
+    def write_local_lock(self, lock: Lock) -> Path:
+        """Write a lock that stands in for the committed one on this machine; such a lock is never published."""
+        path = self._local / f"{lock.release}.{lock.edition}.lock"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, write_lock(lock))
+        return path
+
+    def write_builder_lock(self, lock: BuilderLock, *, local: bool = False) -> Path:
+        """Write the builder's lock."""
+        folder = self._local if local else self.root / "buildkit"
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(folder / "builder.lock", write_builder_lock(lock))
+        if not local:
+            (self._local / "builder.lock").unlink(missing_ok=True)
+        return folder / "builder.lock"
+
+    def _lock_path(self, release: str, edition: str) -> Path:
+        return self._family / f"{release}.{edition}.lock"
+
+    def _lock_text(self, path: Path) -> str:
+        """The text of a lock, or of the local one that was made from it when its Debian packages were gone.
+
+        A local lock is older than the committed one once that was made anew, and then counts no more.
+        """
+        local = self._local / path.name
+        if local.is_file() and (not path.is_file() or local.stat().st_mtime >= path.stat().st_mtime):
+            return local.read_text(encoding="utf-8")
+        if not path.is_file():
+            words = path.stem.rsplit(".", 1)
+            command = "xpubuild lock " + (f"{words[0]} --edition {words[1]}" if len(words) > 1 else "--refresh-builder")
+            raise LockError("there is no lock", where=self._shown(path), hint=f"run `{command}`")
+        return path.read_text(encoding="utf-8")
+
+    def _texts(self, wanted: Iterable[tuple[Recipe, str]]) -> dict[tuple[str, str], str]:
+        texts: dict[tuple[str, str], str] = {}
+        faults: list[XpubuildError] = []
+        for recipe, source in wanted:
+            try:
+                path = self._modules[recipe.component].parent / source
+                texts[recipe.component, source] = _text(path, self.root)
+            except XpubuildError as fault:
+                faults.append(fault)
+        raise_all(faults)
+        return texts
+
+    def _shown(self, path: Path) -> str:
+        return os.path.relpath(path, self.root)
+
+
+def _text(path: Path, root: Path) -> str:
+    where = os.path.relpath(path, root)
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as fault:
+        raise InputError("the file is not there", where=where) from fault
+    except (OSError, UnicodeDecodeError) as fault:
+        raise InputError(f"the file cannot be read as UTF-8 text: {fault}", where=where) from fault
+
+
+def _write(path: Path, text: str) -> None:
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)
