@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from xpubuild.errors import InputError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xpubuild.adapters.bases import DebianBases
     from xpubuild.adapters.checkout import DirectoryCheckout
     from xpubuild.adapters.configuration import Configuration
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from xpubuild.adapters.registry import HttpRegistry
     from xpubuild.adapters.system_packages import AptPackages
     from xpubuild.model.site import Site
+    from xpubuild.ports.events import Event
+    from xpubuild.workflows.build import Building
     from xpubuild.workflows.lock import Locking
 
 DEFAULT_PORTS = (5077, 5078)
@@ -144,3 +148,22 @@ def locking() -> Locking:
     from xpubuild.workflows.lock import Locking
 
     return Locking(checkout=checkout(), index=index(), packages=packages(), bases=bases())
+
+
+def building(emit: Callable[[Event], None]) -> Building:
+    """What building needs."""
+    from xpubuild.adapters.buildx import Buildx
+    from xpubuild.adapters.workspace import RunDirectories
+    from xpubuild.workflows.build import Building
+
+    return Building(
+        engines=engines(),
+        bases=bases(),
+        packages=packages(),
+        builder=Buildx(),
+        registry=registry(),
+        records=records(),
+        workspace=RunDirectories(state_directory() / "builds"),
+        site=site,
+        emit=emit,
+    )

@@ -108,7 +108,7 @@ class DirectoryCheckout:
         name = ".".join(path.relative_to(self.root).with_suffix("").parts)
         try:
             recipe = getattr(importlib.import_module(name), "RECIPE", None)
-        except Exception as fault:  # noqa: BLE001 - a recipe is somebody's code: whatever it raises is its author's to mend
+        except Exception as fault:
             raise InputError(
                 f"the recipe cannot be imported: {type(fault).__name__}: {fault}", where=self._shown(path)
             ) from fault

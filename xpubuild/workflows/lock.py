@@ -162,7 +162,8 @@ def _python_part(
     told = _among(pins, _inspected(index, pins))
     wheels = [(_wheel(pin, facts), facts) for pin, facts in zip(pins, told, strict=True) if pin.is_wheel]
     sources = [(pin, facts) for pin, facts in zip(pins, told, strict=True) if not pin.is_wheel]
-    sdists, build = [], {}
+    sdists: list[Sdist] = []
+    build: dict[str, Wheel] = {}
     for pin, facts in sources:
         needed = _build_wheels(index, facts, request.cut_off)
         build |= {wheel.artifact.file: wheel for wheel in needed}

@@ -1,0 +1,80 @@
+"""Read a checkout into the graph of one image, with its keys: what plan, graph, render, build and test begin with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from xpubuild.composition import Composition, chosen, compose
+from xpubuild.keys import Keyed, keyed
+from xpubuild.model.reference import Repository, repository
+from xpubuild.model.request import edition_of
+from xpubuild.workflows.lock import refuse_stale, requested
+
+if TYPE_CHECKING:
+    from xpubuild.graph import Graph
+    from xpubuild.model.recipe import Recipe
+    from xpubuild.model.release import Family
+    from xpubuild.ports.checkout import Checkout
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Which image: a release, one of its editions (None takes the family's default), and `only` some components."""
+
+    release: str
+    edition: str | None = None
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """An image that is fully decided, before anything is built."""
+
+    family: Family
+    composition: Composition
+    recipes: tuple[Recipe, ...]
+    graph: Graph
+    nodes: tuple[Keyed, ...]
+
+    @property
+    def key(self) -> str:
+        """The key of the image: 64 hexadecimal digits."""
+        return self.nodes[-1].key
+
+    @property
+    def tag(self) -> str:
+        """The tag that names the candidate by its content."""
+        return f"{self.composition.lock.release}-key-{self.key[:12]}"
+
+    def repository_in(self, host: str) -> Repository:
+        """The candidate repository in the registry at `host`."""
+        (rule,) = (rule for rule in self.family.editions if rule.name == self.composition.lock.edition)
+        return repository(host, f"{self.family.targets[0].namespace}/{rule.repository}")
+
+
+def prepare(checkout: Checkout, choice: Choice) -> Prepared:
+    """Decide an image.
+
+    Raises:
+        InputError: release, edition, components or recipes are wrong.
+        LockError: the lock is missing, stale or was edited by hand.
+    """
+    family = checkout.family()
+    edition = choice.edition or family.default_edition
+    request, recipes = requested(checkout, choice.release, edition)
+    lock = checkout.lock(choice.release, edition)
+    refuse_stale(lock, request, checkout.local_files(recipes))
+    composition = Composition(
+        recipes=recipes,
+        lock=lock,
+        lock_digest=checkout.lock_digest(choice.release, edition),
+        builder=checkout.builder_lock(),
+        sources=checkout.sources(recipes),
+        overrides=edition_of(checkout.release(choice.release), edition).overrides,
+        only=choice.only,
+    )
+    graph = compose(composition)
+    return Prepared(
+        family=family, composition=composition, recipes=chosen(composition), graph=graph, nodes=keyed(graph)
+    )
