@@ -31,6 +31,12 @@ class Vertex:
     completed: float | None = None
     cached: bool = False
     error: str | None = None
+    source: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether it tells if its node was cached: sources and merges of layers are never told as cached."""
+        return not self.source and "] LINK " not in self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +123,7 @@ def _vertex(told: Mapping[str, Any], known: Vertex | None) -> Vertex:
         completed=_time(told.get("completed")) or before.completed,
         cached=bool(told.get("cached")) or before.cached,
         error=told.get("error") or before.error,
+        source=before.source or ("name" in told and not told.get("inputs")),
     )
 
 
@@ -150,7 +157,8 @@ def _state(group: list[Vertex]) -> State:
     if any(vertex.started and not vertex.completed for vertex in group):
         return "running"
     if all(vertex.completed for vertex in group):
-        return "cached" if all(vertex.cached for vertex in group) else "done"
+        counted = [vertex for vertex in group if vertex.counts]
+        return "cached" if all(vertex.cached for vertex in counted or group) else "done"
     return "running" if any(vertex.completed for vertex in group) else "waiting"
 
 

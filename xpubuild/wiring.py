@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xpubuild.adapters.bases import DebianBases
+    from xpubuild.adapters.buildx import Buildx
     from xpubuild.adapters.checkout import DirectoryCheckout
     from xpubuild.adapters.configuration import Configuration
     from xpubuild.adapters.downloads import Downloads
@@ -21,10 +24,14 @@ if TYPE_CHECKING:
     from xpubuild.adapters.records import SqliteRecords
     from xpubuild.adapters.registry import HttpRegistry
     from xpubuild.adapters.system_packages import AptPackages
+    from xpubuild.checks import Suite
     from xpubuild.model.site import Site
+    from xpubuild.ports.engine import Engine
     from xpubuild.ports.events import Event
     from xpubuild.workflows.build import Building
     from xpubuild.workflows.lock import Locking
+    from xpubuild.workflows.preparing import Prepared
+    from xpubuild.workflows.smoke import Testing
 
 DEFAULT_PORTS = (5077, 5078)
 
@@ -143,16 +150,50 @@ def registry() -> HttpRegistry:
     return HttpRegistry()
 
 
+def buildx() -> Buildx:
+    """BuildKit."""
+    from xpubuild.adapters.buildx import Buildx
+
+    return Buildx()
+
+
+def today() -> str:
+    """Today in UTC, as an ISO 8601 date."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def testing(engine: Engine, emit: Callable[[Event], None]) -> Testing:
+    """What testing needs, on one engine."""
+    from xpubuild.adapters.containers import DockerContainers
+    from xpubuild.adapters.results import ResultFiles
+    from xpubuild.workflows.smoke import Testing
+
+    return Testing(
+        containers=DockerContainers(engine),
+        results=ResultFiles(state_directory() / "results"),
+        nonce=lambda: secrets.token_hex(8),
+        emit=emit,
+    )
+
+
+def suite(prepared: Prepared) -> Suite:
+    """The smoke tests of an image."""
+    from xpubuild.checks import suite_for
+
+    return suite_for(prepared.recipes, prepared.composition.lock, checkout().scripts(prepared.recipes))
+
+
 def locking() -> Locking:
     """What locking needs."""
     from xpubuild.workflows.lock import Locking
 
-    return Locking(checkout=checkout(), index=index(), packages=packages(), bases=bases())
+    return Locking(
+        checkout=checkout(), index=index(), packages=packages(), bases=bases(), write_local=checkout().write_local
+    )
 
 
 def building(emit: Callable[[Event], None]) -> Building:
     """What building needs."""
-    from xpubuild.adapters.buildx import Buildx
     from xpubuild.adapters.workspace import RunDirectories
     from xpubuild.workflows.build import Building
 
@@ -160,7 +201,7 @@ def building(emit: Callable[[Event], None]) -> Building:
         engines=engines(),
         bases=bases(),
         packages=packages(),
-        builder=Buildx(),
+        builder=buildx(),
         registry=registry(),
         records=records(),
         workspace=RunDirectories(state_directory() / "builds"),

@@ -80,7 +80,7 @@ def _stream(engine: Engine, request: BakeRequest, metadata: Path) -> Iterator[st
     if not Path(files).is_file():
         raise MachineError("the build directory is gone", where=files)
     os.environ.setdefault("BUILDX_NO_DEFAULT_ATTESTATIONS", "1")
-    yield from client.buildx.bake(  # type: ignore[misc]
+    yield from client.buildx.bake(
         request.target,
         builder=engine.builder,
         files=files,

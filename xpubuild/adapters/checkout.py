@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from xpubuild.composition import Sources, closure
 from xpubuild.errors import InputError, LockError, XpubuildError, raise_all
-from xpubuild.model.lock import LocalFile
+from xpubuild.model.lock import BuilderLock, LocalFile
 from xpubuild.model.lock_codec import lock_digest, read_builder_lock, read_lock, write_builder_lock, write_lock
 from xpubuild.model.recipe import Recipe, ScriptCheck
 from xpubuild.model.release_codec import read_family, read_release
@@ -20,7 +20,7 @@ from xpubuild.model.release_codec import read_family, read_release
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from xpubuild.model.lock import BuilderLock, Lock
+    from xpubuild.model.lock import Lock
     from xpubuild.model.release import Family, Release
 
 _MARKS = ("images", "recipes", "buildkit/stages")
@@ -164,21 +164,23 @@ class DirectoryCheckout:
         (self._local / path.name).unlink(missing_ok=True)
         return path
 
-    def write_local_lock(self, lock: Lock) -> Path:
+    def write_local(self, lock: Lock | BuilderLock) -> Path:
         """Write a lock that stands in for the committed one on this machine; such a lock is never published."""
-        path = self._local / f"{lock.release}.{lock.edition}.lock"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, write_lock(lock))
+        self._local.mkdir(parents=True, exist_ok=True)
+        if isinstance(lock, BuilderLock):
+            path = self._local / "builder.lock"
+            _write(path, write_builder_lock(lock))
+        else:
+            path = self._local / f"{lock.release}.{lock.edition}.lock"
+            _write(path, write_lock(lock))
         return path
 
-    def write_builder_lock(self, lock: BuilderLock, *, local: bool = False) -> Path:
-        """Write the builder's lock."""
-        folder = self._local if local else self.root / "buildkit"
-        folder.mkdir(parents=True, exist_ok=True)
-        _write(folder / "builder.lock", write_builder_lock(lock))
-        if not local:
-            (self._local / "builder.lock").unlink(missing_ok=True)
-        return folder / "builder.lock"
+    def write_builder_lock(self, lock: BuilderLock) -> Path:
+        """Write the builder's lock into the checkout."""
+        path = self.root / "buildkit" / "builder.lock"
+        _write(path, write_builder_lock(lock))
+        (self._local / path.name).unlink(missing_ok=True)
+        return path
 
     def _lock_path(self, release: str, edition: str) -> Path:
         return self._family / f"{release}.{edition}.lock"

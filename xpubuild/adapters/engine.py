@@ -80,7 +80,7 @@ class HostEngines:
         place = self._state if self._state.exists() else self._state.parent
         return EngineStatus(
             engine=self._private(),
-            registries=self._registries(),
+            registries=self.registries(),
             running_registries=self._running_registries(),
             state_directory=str(self._state),
             used_bytes=used,
@@ -137,6 +137,7 @@ class HostEngines:
             programs.program("dockerd"), "--config-file", str(self._configuration / "daemon.json"),
             "--data-root", str(home / "data"), "--exec-root", str(home / "run"), "--pidfile", str(home / "dockerd.pid"),
             "--host", f"unix://{self._socket}", "--bridge", name, "--dns", "127.0.0.1",
+            "--init-path", str(programs.folder / "usr/bin/tini-static"),
         )  # fmt: skip
         environment = os.environ | _STEP_LOGS | {"PATH": programs.path}
         self._daemons.start("dockerd", argv, environment=environment)
@@ -182,7 +183,8 @@ class HostEngines:
 
     # --- the embedded registries
 
-    def _registries(self) -> tuple[LocalRegistry, ...]:
+    def registries(self) -> tuple[LocalRegistry, ...]:
+        """See the port."""
         return tuple(
             LocalRegistry(target=target, address=f"127.0.0.1:{self._port_of(target, port)}")
             for target, port in zip(_TARGETS, self._ports, strict=True)
@@ -191,7 +193,7 @@ class HostEngines:
     def _running_registries(self) -> tuple[LocalRegistry, ...]:
         return tuple(
             registry
-            for registry in self._registries()
+            for registry in self.registries()
             if self._daemons.running(_daemon_name(registry.target)) and _listens(registry.address)
         )
 

@@ -79,7 +79,7 @@ class ScriptCheck:
 class SignalCheck:
     """Started with the image's own entrypoint, the command ends with `exit_code`.
 
-    Where `signal` is given, it is sent once the command has printed a line.
+    Where `signal` is given, it is sent once the command has printed `ready`.
     """
 
     name: str

@@ -10,8 +10,10 @@ from typing import Protocol
 class Run:
     """One container to run to its end.
 
-    `entrypoint` None bypasses nothing: the image's own entrypoint is used. `files` are (absolute path in the container,
-    text, mode) laid before start. `memory` and `shm` in bytes. `network` False means none at all.
+    `image` is a reference by digest. `entrypoint` None keeps the image's own. `files` are (absolute path in the container,
+    text, mode), laid before the start. `seconds` bounds its wall time; `memory` and `shm` in bytes. `network` False means
+    none at all; `host` shares the host's network and IPC and gives every right; `capabilities` are added ones. `signal` is
+    sent once the log holds the line `ready`.
     """
 
     image: str
@@ -19,15 +21,15 @@ class Run:
     command: tuple[str, ...]
     entrypoint: tuple[str, ...] | None
     environment: tuple[tuple[str, str], ...]
-    labels: tuple[tuple[str, str], ...]
     files: tuple[tuple[str, str, int], ...]
     seconds: float
     memory: int
     shm: int
-    network: bool
+    network: bool = False
     host: bool = False
-    ptrace: bool = False
-    signal_after: tuple[str, float] | None = None
+    device: bool = False
+    capabilities: tuple[str, ...] = ()
+    signal: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +55,9 @@ class Containers(Protocol):
 
     def sweep(self) -> tuple[str, ...]:
         """Remove containers that an earlier, killed run of ours left, in whatever state; their names."""
+
+    def stop_all(self) -> None:
+        """Remove the containers of this process, so that every `run` that waits returns."""
+
+    def has_device(self) -> bool:
+        """Whether the engine can give containers an accelerator."""

@@ -60,5 +60,8 @@ class Engines(Protocol):
     def down(self) -> tuple[str, ...]:
         """Stop exactly what `up` started; the names of what was stopped."""
 
+    def registries(self) -> tuple[LocalRegistry, ...]:
+        """The embedded registries, running or not; the one for `public` first."""
+
     def status(self) -> EngineStatus:
         """Look, change nothing."""

@@ -62,9 +62,8 @@ class Building:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What to build and how. `registry` is `host:port` for candidates, None takes the embedded one."""
+    """How to build. `registry` is `host:port` for candidates, None takes the embedded one."""
 
-    prepared: Prepared
     builder: str | None = None
     registry: str | None = None
     no_cache: bool = False
@@ -84,7 +83,7 @@ class Built:
     logs: Path | None
 
 
-def build(world: Building, order: Order) -> Built:
+def build(world: Building, prepared: Prepared, order: Order) -> Built:
     """Build what is not yet built, and push the candidate.
 
     Where the registry holds the image of this key, whole, and the engine has it too, nothing is run: both were asked.
@@ -93,11 +92,10 @@ def build(world: Building, order: Order) -> Built:
         MachineError: no engine, or too little disk.
         BuildError, GoneError, TransientError: see `ports.builder.Builder.bake`.
     """
-    prepared = order.prepared
     engine = ready_engine(world, order.builder)
-    where = prepared.repository_in(order.registry or world.engines.status().registries[0].address)
+    where = prepared.repository_in(order.registry or world.engines.registries()[0].address)
     identity = world.builder.identity(engine)
-    known = world.records.known(engine=identity, image=_image_name(prepared))
+    known = world.records.known(engine=identity, image=image_name(prepared))
     plan = plan_for(prepared.nodes, NOTHING if order.no_cache else known)
     if not order.no_cache and (held := _held(world, engine, where, prepared)):
         reference = where.digested(held.digest)
@@ -116,11 +114,18 @@ def build(world: Building, order: Order) -> Built:
     missed = missed_forecasts(plan, baked)
     if any(name in {step.node.name for step in plan.steps if step not in plan.rebuilt} for name in missed):
         world.records.forget(engine=identity)
-    world.records.remember(prepared.nodes, engine=identity, image=_image_name(prepared), seconds=baked.seconds)
+    world.records.remember(prepared.nodes, engine=identity, image=image_name(prepared), seconds=baked.seconds)
     return Built(
         digest=baked.digest, reference=where.digested(baked.digest), repository=where, image=image, engine=engine,
         plan=plan, missed=missed, logs=request.logs,
     )  # fmt: skip
+
+
+def rendered_by_hand(world: Building, prepared: Prepared, *, registry: str | None) -> Rendered:
+    """What `build` would give to bake, for people who run it themselves. Bases are made, nothing is built."""
+    where = prepared.repository_in(registry or world.engines.registries()[0].address)
+    contexts = _contexts(world, prepared)
+    return rendered(prepared.graph, site=world.site(), contexts=contexts, reference=where.tagged(prepared.tag))
 
 
 def ready_engine(world: Building, builder: str | None) -> Engine:
@@ -211,6 +216,7 @@ def _refuse_full_disk(world: Building, engine: Engine, plan: Plan) -> None:
         )
 
 
-def _image_name(prepared: Prepared) -> str:
+def image_name(prepared: Prepared) -> str:
+    """Under which name records keep what an image was last made from."""
     lock = prepared.composition.lock
     return "/".join([lock.release, lock.edition, *prepared.composition.only])

@@ -25,7 +25,7 @@ from xpubuild.model.request import (
 from xpubuild.ports.index import Question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from xpubuild.model.artifact import Artifact, Deb
     from xpubuild.model.lock import LocalFile, Request
@@ -48,6 +48,7 @@ class Locking:
     index: Index
     packages: SystemPackages
     bases: Bases
+    write_local: Callable[[Lock | BuilderLock], object]
 
 
 def lock_release(world: Locking, release: str, edition: str, *, upgrade: tuple[str, ...] = ()) -> Lock:
@@ -88,7 +89,7 @@ def lock_builder(world: Locking, *, cut_off: str) -> BuilderLock:
     """The builder's lock: a base with Python, and uv as of the day `cut_off`."""
     question = Question(requirements=(_UV,), overrides=(), preferences=(), cut_off=cut_off, python=PYTHON)
     (pin,) = world.index.resolve(question)
-    return BuilderLock(base=_new_base(world), uv=_wheel(pin, world.index.inspect(pin)))
+    return BuilderLock(base=new_base(world), uv=_wheel(pin, world.index.inspect(pin)))
 
 
 def requested(checkout: Checkout, release: str, edition: str) -> tuple[Request, tuple[Recipe, ...]]:
@@ -250,14 +251,15 @@ def shared_paths(records: Iterable[tuple[str, Inspected]]) -> tuple[SharedPath, 
 # --- Debian
 
 
-def _new_base(world: Locking) -> DebianBase:
+def new_base(world: Locking) -> DebianBase:
+    """A base of what Debian serves today."""
     debs = world.packages.resolve(BASE_PACKAGES, on=())
     return DebianBase(suite=SUITE, digest=world.bases.make(debs, epoch=world.packages.newest(debs)), debs=debs)
 
 
 def _system_part(world: Locking, request: Request, present: Lock | None) -> tuple[DebianBase, tuple[Deb, ...]]:
     """The base stays while its files are served; system packages stay while theirs are and the request is the same."""
-    base = present.base if present and not _gone(world, present.base.debs) else _new_base(world)
+    base = present.base if present and not _gone(world, present.base.debs) else new_base(world)
     kept = present.system if present and present.request.system == request.system and present.base == base else ()
     if kept and not _gone(world, kept):
         return base, kept

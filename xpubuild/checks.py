@@ -1,0 +1,184 @@
+"""Which containers test an image, and what does the end of each say?
+
+A check is a value of a recipe. It becomes a container of the candidate that has to print the nonce it was given: a check
+that ran nothing does not pass. What needs an accelerator is skipped where there is none, and counts as skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, assert_never
+
+from packaging.utils import canonicalize_name
+
+from xpubuild.keys import canonical_json, text_digest
+from xpubuild.model.recipe import CommandCheck, ImportCheck, ScriptCheck, SignalCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from xpubuild.model.lock import Lock
+    from xpubuild.model.recipe import Check, Limits, Need, Recipe
+
+Status = Literal["passed", "failed", "skipped"]
+PLACE = "/xpubuild-check"
+_LAST_LINES = 15
+
+_IMPORT = """\
+import importlib, json, os
+from importlib.metadata import version
+wanted = json.loads(os.environ["XPUBUILD_CHECK"])
+module = importlib.import_module(wanted["module"])
+if wanted["distribution"]:
+    found = version(wanted["distribution"])
+    assert found == wanted["version"], f"{wanted['distribution']} {found} is installed, {wanted['version']} is locked"
+    said = str(getattr(module, "__version__", wanted["version"])).split("+")[0]
+    public = wanted["version"].split("+")[0]
+    assert said.startswith(public) or public.startswith(said), f"the module says {said}, {public} is locked"
+    print(wanted["distribution"], found, "from", getattr(module, "__file__", None))
+print("xpubuild-nonce:", os.environ["XPUBUILD_NONCE"])
+"""
+
+_COMMAND = """\
+import json, os, re, subprocess, sys
+wanted = json.loads(os.environ["XPUBUILD_CHECK"])
+done = subprocess.run(wanted["command"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+print(done.stdout)
+if done.returncode != wanted["exit_code"]:
+    sys.exit(f"exit code {done.returncode} instead of {wanted['exit_code']}")
+if not re.search(wanted["expects"], done.stdout):
+    sys.exit(f"the output does not match {wanted['expects']!r}")
+print("xpubuild-nonce:", os.environ["XPUBUILD_NONCE"])
+"""
+
+_TELL = 'echo "xpubuild-nonce: $XPUBUILD_NONCE"; exec "$@"'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One container to be, all but its image and nonce. `exit_code` is the one expected."""
+
+    name: str
+    component: str
+    command: tuple[str, ...]
+    entrypoint: bool
+    environment: tuple[tuple[str, str], ...]
+    files: tuple[tuple[str, str, int], ...]
+    limits: Limits
+    needs: frozenset[Need]
+    exit_code: int = 0
+    signal: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """The cases of one image. `digest` is `sha256:…` over all that can decide a result."""
+
+    cases: tuple[Case, ...]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a container ended: `exit_code` None when it was ended; `log` all that it printed."""
+
+    exit_code: int | None
+    timed_out: bool
+    out_of_memory: bool
+    log: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What an ending means; `reason` is empty for `passed`."""
+
+    status: Status
+    reason: str
+
+
+def suite_for(recipes: Iterable[Recipe], lock: Lock, scripts: Mapping[tuple[str, str], str]) -> Suite:
+    """The smoke tests of an image that holds these recipes. `scripts` are texts by (component, source)."""
+    versions: dict[str, str] = {canonicalize_name(wheel.name): wheel.version for wheel in lock.wheels}
+    versions |= {canonicalize_name(sdist.name): sdist.version for sdist in lock.sdists}
+    cases = tuple(_case(recipe, check, versions, scripts) for recipe in recipes for check in recipe.checks)
+    documents: list[Any] = [{**asdict(case), "needs": sorted(case.needs)} for case in cases]
+    return Suite(cases=cases, digest=f"sha256:{text_digest(canonical_json(documents))}")
+
+
+def skip_reason(case: Case, *, device: bool) -> str | None:
+    """Why a case cannot run here; None when it can."""
+    return "no accelerator on this machine" if "device" in case.needs and not device else None
+
+
+def verdict(case: Case, ending: Ending, nonce: str) -> Verdict:
+    """What the end of a case says."""
+    if ending.timed_out:
+        return _failed(f"timed out after {case.limits.seconds} s", ending)
+    if ending.out_of_memory:
+        return _failed(f"out of memory: it may use {case.limits.memory / 1e9:.1f} GB", ending)
+    skipped = re.search(rf"^xpubuild-skip: {re.escape(nonce)}: (.*)$", ending.log, re.MULTILINE)
+    if skipped and case.needs and ending.exit_code == 0:
+        return Verdict(status="skipped", reason=skipped[1])
+    if ending.exit_code != case.exit_code:
+        return _failed(f"exit code {ending.exit_code} instead of {case.exit_code}{_signal_note(ending)}", ending)
+    if f"xpubuild-nonce: {nonce}" not in ending.log.splitlines():
+        return _failed("it did not print its nonce: it did not run to its end", ending)
+    return Verdict(status="passed", reason="")
+
+
+def _signal_note(ending: Ending) -> str:
+    known = {135: " (SIGBUS: is /dev/shm full?)", 137: " (SIGKILL)", 139: " (SIGSEGV)"}
+    if "Errno 28" in ending.log or "No space left on device" in ending.log:
+        return " (no space left: is /dev/shm or the disk full?)"
+    return known.get(ending.exit_code or 0, "")
+
+
+def _failed(reason: str, ending: Ending) -> Verdict:
+    tail = "\n".join(ending.log.splitlines()[-_LAST_LINES:])
+    return Verdict(status="failed", reason=f"{reason}\n{tail}".rstrip())
+
+
+def _case(recipe: Recipe, check: Check, versions: Mapping[str, str], scripts: Mapping[tuple[str, str], str]) -> Case:
+    match check:
+        case ImportCheck():
+            name = check.distribution
+            wanted = {
+                "module": check.module,
+                "distribution": name,
+                "version": versions.get(canonicalize_name(name or "")),
+            }
+            return _driven(recipe, check, _IMPORT, wanted)
+        case CommandCheck():
+            wanted_command = {"command": check.command, "expects": check.expects, "exit_code": check.exit_code}
+            return _driven(recipe, check, _COMMAND, wanted_command)
+        case ScriptCheck():
+            place = f"{PLACE}/{check.source.rsplit('/', 1)[-1]}"
+            files = ((place, scripts[recipe.component, check.source], 0o755),)
+            plain = _plain(recipe, check, (*check.interpreter, place))
+            return replace(plain, files=files, entrypoint=check.entrypoint)
+        case SignalCheck():
+            plain = _plain(recipe, check, ("sh", "-c", _TELL, "check", *check.command))
+            return replace(plain, entrypoint=True, exit_code=check.exit_code, signal=check.signal)
+        case _:
+            assert_never(check)
+
+
+def _driven(recipe: Recipe, check: Check, driver: str, wanted: Mapping[str, Any]) -> Case:
+    plain = _plain(recipe, check, ("python", f"{PLACE}/check.py"))
+    environment = (("XPUBUILD_CHECK", json.dumps(wanted, sort_keys=True)),)
+    return replace(plain, environment=environment, files=((f"{PLACE}/check.py", driver, 0o644),))
+
+
+def _plain(recipe: Recipe, check: Check, command: tuple[str, ...]) -> Case:
+    return Case(
+        name=check.name,
+        component=recipe.component,
+        command=command,
+        entrypoint=False,
+        environment=(),
+        files=(),
+        limits=check.limits,
+        needs=check.needs,
+    )
