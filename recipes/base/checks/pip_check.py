@@ -32,7 +32,9 @@ for line in told.stdout.splitlines():
     missing = re.match(r"(\S+) \S+ requires (\S+), which is not installed", line)
     if mismatch:
         found.add((normal(mismatch[1]), name_of(mismatch[2])))
-    elif (missing and normal(missing[2]) not in release["distributions"]) or (not missing and not line.startswith("No broken requirements")):
+    elif (missing and normal(missing[2]) not in release["distributions"]) or (
+        not missing and not line.startswith("No broken requirements")
+    ):
         others.append(line)
 complete = set(release["distributions"]) <= installed
 assert not others, "\n".join(others)

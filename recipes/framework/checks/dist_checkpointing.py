@@ -9,13 +9,20 @@ import torch
 from megatron.core import dist_checkpointing
 from megatron.core.dist_checkpointing import ShardedTensor
 
-torch.distributed.init_process_group("gloo")
-folder = Path("/tmp/checkpoint")
-folder.mkdir()
-weight = torch.arange(24, dtype=torch.float32).reshape(4, 6)
-dist_checkpointing.save({"weight": ShardedTensor.from_rank_offsets("weight", weight)}, str(folder))
-empty = {"weight": ShardedTensor.from_rank_offsets("weight", torch.zeros(4, 6))}
-loaded = dist_checkpointing.load(empty, str(folder))
-assert torch.equal(loaded["weight"], weight), loaded
-print(sorted(path.name for path in folder.iterdir()))
-print(f"xpubuild-nonce: {os.environ['XPUBUILD_NONCE']}")
+
+def main():
+    torch.distributed.init_process_group("gloo")
+    folder = Path("/tmp/checkpoint")
+    folder.mkdir()
+    weight = torch.arange(24, dtype=torch.float32).reshape(4, 6)
+    dist_checkpointing.save({"weight": ShardedTensor.from_rank_offsets("weight", weight)}, str(folder))
+    empty = {"weight": ShardedTensor.from_rank_offsets("weight", torch.zeros(4, 6))}
+    loaded = dist_checkpointing.load(empty, str(folder))
+    assert torch.equal(loaded["weight"], weight), loaded
+    print(sorted(path.name for path in folder.iterdir()))
+    print(f"xpubuild-nonce: {os.environ['XPUBUILD_NONCE']}")
+
+
+# Its writers are processes that import this file anew.
+if __name__ == "__main__":
+    main()
