@@ -102,7 +102,8 @@ def suite_for(recipes: Iterable[Recipe], lock: Lock, scripts: Mapping[tuple[str,
     """The smoke tests of an image that holds these recipes. `scripts` are texts by (component, source)."""
     versions: dict[str, str] = {canonicalize_name(wheel.name): wheel.version for wheel in lock.wheels}
     versions |= {canonicalize_name(sdist.name): sdist.version for sdist in lock.sdists}
-    cases = tuple(_case(recipe, check, versions, scripts) for recipe in recipes for check in recipe.checks)
+    texts = _Texts(versions=versions, scripts=scripts)
+    cases = tuple(_case(recipe, check, texts) for recipe in recipes for check in recipe.checks)
     documents: list[Any] = [{**asdict(case), "needs": sorted(case.needs)} for case in cases]
     return Suite(cases=cases, digest=f"sha256:{text_digest(canonical_json(documents))}")
 
@@ -140,22 +141,30 @@ def _failed(reason: str, ending: Ending) -> Verdict:
     return Verdict(status="failed", reason=f"{reason}\n{tail}".rstrip())
 
 
-def _case(recipe: Recipe, check: Check, versions: Mapping[str, str], scripts: Mapping[tuple[str, str], str]) -> Case:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Texts:
+    """What checks are held against and made of: locked versions by name, scripts by (component, source)."""
+
+    versions: Mapping[str, str]
+    scripts: Mapping[tuple[str, str], str]
+
+
+def _case(recipe: Recipe, check: Check, texts: _Texts) -> Case:
     match check:
         case ImportCheck():
             name = check.distribution
             wanted = {
                 "module": check.module,
                 "distribution": name,
-                "version": versions.get(canonicalize_name(name or "")),
+                "version": texts.versions.get(canonicalize_name(name or "")),
             }
-            return _driven(recipe, check, _IMPORT, wanted)
+            return _driven(recipe, check, driver=_IMPORT, wanted=wanted)
         case CommandCheck():
             wanted_command = {"command": check.command, "expects": check.expects, "exit_code": check.exit_code}
-            return _driven(recipe, check, _COMMAND, wanted_command)
+            return _driven(recipe, check, driver=_COMMAND, wanted=wanted_command)
         case ScriptCheck():
             place = f"{PLACE}/{check.source.rsplit('/', 1)[-1]}"
-            files = ((place, scripts[recipe.component, check.source], 0o755),)
+            files = ((place, texts.scripts[recipe.component, check.source], 0o755),)
             plain = _plain(recipe, check, (*check.interpreter, place))
             return replace(plain, files=files, entrypoint=check.entrypoint)
         case SignalCheck():
@@ -165,7 +174,7 @@ def _case(recipe: Recipe, check: Check, versions: Mapping[str, str], scripts: Ma
             assert_never(check)
 
 
-def _driven(recipe: Recipe, check: Check, driver: str, wanted: Mapping[str, Any]) -> Case:
+def _driven(recipe: Recipe, check: Check, *, driver: str, wanted: Mapping[str, Any]) -> Case:
     plain = _plain(recipe, check, ("python", f"{PLACE}/check.py"))
     environment = (("XPUBUILD_CHECK", json.dumps(wanted, sort_keys=True)),)
     return replace(plain, environment=environment, files=((f"{PLACE}/check.py", driver, 0o644),))

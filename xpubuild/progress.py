@@ -1,7 +1,7 @@
 """What is each node of a build doing, as BuildKit's status events tell?
 
-BuildKit reports vertices (steps, named `[STAGE 2/3] RUN …`), statuses (bytes of a transfer within a vertex) and logs, in
-JSON lines (`--progress=rawjson`). Events are folded into a value; times are the events' own.
+BuildKit reports vertices (steps, named `[STAGE 2/3] RUN …`), statuses (bytes of a transfer within a vertex) and logs,
+in JSON lines (`--progress=rawjson`). Events are folded into a value; times are the events' own.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ files give the same layer in each of them."""
 
 
 def clamp(path, epoch):
-    """Move a modification time later than `epoch` (seconds) back to it; earlier ones stay, .pyc files depend on them."""
+    """Move a time later than `epoch` (seconds) back to it; earlier ones stay, .pyc files depend on them."""
     if os.lstat(path).st_mtime > epoch:
         os.utime(path, (epoch, epoch), follow_symlinks=False)
 

@@ -1,7 +1,7 @@
-"""Take what installing packages changed against the base, /lower -> /upper, to /out. Runs in a stage: standard library only.
+"""Take what installing packages changed against the base, /lower -> /upper, to /out.
 
-Both trees are walked below their real directories, so a file that dpkg wrote through /lib or /bin is found where the
-base's links lead. Directories keep the base's mode, owner and time.
+Runs in a stage: standard library only. Both trees are walked below their real directories, so a file that dpkg wrote
+through /lib or /bin is found where the base's links lead. Directories keep the base's mode, owner and time.
 """
 
 import filecmp

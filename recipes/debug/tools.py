@@ -1,9 +1,9 @@
 """Debug tools for processes that hang or are slow: py-spy, pystack, gdb, perf."""
 
 from recipes.base.environment import RECIPE as ENVIRONMENT
-from xpubuild.authoring import CommandCheck, Facts, Limits, Recipe, ScriptCheck
+from xpubuild.authoring import CommandCheck, Facts, Limits, Need, Recipe, ScriptCheck
 
-ATTACH = frozenset({"ptrace"})
+ATTACH: frozenset[Need] = frozenset({"ptrace"})
 
 RECIPE = Recipe(
     component="debug",

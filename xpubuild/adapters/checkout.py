@@ -7,7 +7,6 @@ import hashlib
 import importlib
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xpubuild.composition import Sources, closure
@@ -19,6 +18,7 @@ from xpubuild.model.release_codec import read_family, read_release
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
     from xpubuild.model.lock import Lock
     from xpubuild.model.release import Family, Release

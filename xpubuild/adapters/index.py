@@ -178,8 +178,8 @@ def _normal(version: str) -> str:
 
 
 def _tells(name: str) -> bool:
-    parts = name.split("/")
-    return (parts[-1] in {"PKG-INFO", "pyproject.toml"} and len(parts) == 2) or name.endswith(".egg-info/requires.txt")
+    _, _, rest = name.partition("/")
+    return rest in {"PKG-INFO", "pyproject.toml"} or rest.endswith(".egg-info/requires.txt")
 
 
 def _text(archive: tarfile.TarFile, name: str) -> str:

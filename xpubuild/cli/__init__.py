@@ -32,7 +32,7 @@ def main() -> NoReturn:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(141)
-    except Exception as fault:
+    except Exception as fault:  # noqa: BLE001 - the outermost frame: nothing may end in a traceback
         sys.exit(_usage(fault))
     sys.exit(0)
 

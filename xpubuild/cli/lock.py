@@ -38,20 +38,17 @@ def lock(
     if check:
         _check(world, release, name)
         return
-    from xpubuild.workflows.lock import lock_release
-    from xpubuild.workflows.lock import refresh_system as refreshed
+    from xpubuild.workflows import lock as locks
 
     if refresh_builder:
         _lock_builder(world)
-    made = (
-        refreshed(world, release, name)
-        if refresh_system
-        else lock_release(world, release, name, upgrade=tuple(upgrade or ()))
-    )
+    if refresh_system:
+        made = locks.refresh_system(world, release, name)
+    else:
+        made = locks.lock_release(world, release, name, upgrade=tuple(upgrade or ()))
     path = wiring.checkout().write_lock(made)
-    typer.echo(
-        f"{path.name}: {len(made.wheels)} wheels, {len(made.sdists)} sdists, {len(made.base.debs) + len(made.system)} Debian packages"
-    )
+    debs = len(made.base.debs) + len(made.system)
+    typer.echo(f"{path.name}: {len(made.wheels)} wheels, {len(made.sdists)} sdists, {debs} Debian packages")
 
 
 def _check(world: Locking, release: str, edition: str) -> None:

@@ -179,7 +179,7 @@ def _edition(reader: _Reader, name: str, table: Mapping[str, Any]) -> Edition:
     return Edition(
         name=name,
         base=reader.text(table, "base", path),
-        components=tuple(_component(reader, key, value, path) for key, value in components.items()),
+        components=tuple(_component(reader, f"{path}components.{key}", value) for key, value in components.items()),
         overrides=tuple(
             _override(reader, item, f"{path}overrides[{place}].") for place, item in enumerate(_list(overrides))
         ),
@@ -191,8 +191,8 @@ def _list(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _component(reader: _Reader, name: str, value: Any, path: str) -> Component:
-    key = f"{path}components.{name}"
+def _component(reader: _Reader, key: str, value: Any) -> Component:
+    name = key.rsplit(".", 1)[-1]
     if isinstance(value, dict):
         reader.known(value, _COMPONENT_KEYS, f"{key}.")
         carried = reader.text(value, "carried-from", f"{key}.") if "carried-from" in value else None

@@ -73,12 +73,12 @@ def recipes_of(release: Release, edition: Edition, recipes: Iterable[Recipe]) ->
             faults.append(InputError("no recipe has this component", where=f"{where}.{component.name}", hint=hint))
             continue
         found.append(recipe)
-        faults += _faults_of(recipe, edition, named, f"{where}.{component.name}")
+        faults += _faults_of(recipe, edition, named=named, where=f"{where}.{component.name}")
     raise_all(faults)
     return tuple(sorted(found, key=lambda recipe: recipe.component))
 
 
-def _faults_of(recipe: Recipe, edition: Edition, named: set[str], where: str) -> list[XpubuildError]:
+def _faults_of(recipe: Recipe, edition: Edition, *, named: set[str], where: str) -> list[XpubuildError]:
     faults: list[XpubuildError] = []
     if edition.name not in recipe.editions:
         faults.append(InputError(f"its recipe is for {', '.join(recipe.editions)} only", where=where))

@@ -97,7 +97,7 @@ def build(world: Building, prepared: Prepared, order: Order) -> Built:
     identity = world.builder.identity(engine)
     known = world.records.known(engine=identity, image=image_name(prepared))
     plan = plan_for(prepared.nodes, NOTHING if order.no_cache else known)
-    if not order.no_cache and (held := _held(world, engine, where, prepared)):
+    if not order.no_cache and (held := _held(world, prepared, engine=engine, where=where)):
         reference = where.digested(held.digest)
         return Built(
             digest=held.digest, reference=reference, repository=where, image=held, engine=engine,
@@ -110,7 +110,7 @@ def build(world: Building, prepared: Prepared, order: Order) -> Built:
     world.workspace.lay(directory, rendered(prepared.graph, site=world.site(), contexts=contexts, reference=reference))
     request = BakeRequest(directory=directory, target=TARGET, logs=directory / "logs", no_cache=order.no_cache)
     baked = world.builder.bake(engine, request, lambda state: world.emit(BuildProgressed(state=state)))
-    image = _read_back(world, where, prepared.tag, baked)
+    image = _read_back(world, where, tag=prepared.tag, baked=baked)
     missed = missed_forecasts(plan, baked)
     if any(name in {step.node.name for step in plan.steps if step not in plan.rebuilt} for name in missed):
         world.records.forget(engine=identity)
@@ -177,7 +177,7 @@ def _contexts(world: Building, prepared: Prepared) -> dict[str, str]:
     return base_contexts(world, {"base": composition.lock.base, "builder-base": composition.builder.base})
 
 
-def _held(world: Building, engine: Engine, where: Repository, prepared: Prepared) -> RemoteImage | None:
+def _held(world: Building, prepared: Prepared, *, engine: Engine, where: Repository) -> RemoteImage | None:
     """The candidate of this key, when the registry holds every blob of it and the engine has it."""
     image = world.registry.image(where, prepared.tag)
     if image is None or dict(image.labels) != dict(prepared.graph.image.labels):
@@ -186,7 +186,7 @@ def _held(world: Building, engine: Engine, where: Repository, prepared: Prepared
     return image if whole else None
 
 
-def _read_back(world: Building, where: Repository, tag: str, baked: Baked) -> RemoteImage:
+def _read_back(world: Building, where: Repository, *, tag: str, baked: Baked) -> RemoteImage:
     """The image as the registry has it.
 
     Raises:

@@ -48,7 +48,7 @@ def find_candidate(  # noqa: PLR0913 - what a person may say about an image
         held = world.registry.image(prepared.repository_in(host), prepared.tag)
         if held is None:
             raise InputError(f"{image} was not built from this checkout", hint=f"run `xpubuild build {image}`")
-        return _found(prepared, held.digest, host, engine)
+        return _found(prepared, held.digest, host=host, engine=engine)
     return _by_digest(world, checkout, image, host=host, engine=engine)
 
 
@@ -72,10 +72,10 @@ def _by_digest(world: Building, checkout: Checkout, digest: str, *, host: str, e
                     f"{digest} was built from another lock of {name} than this checkout has",
                     hint="check out the revision that it was built from",
                 )
-            return _found(prepared, digest, host, engine)
+            return _found(prepared, digest, host=host, engine=engine)
     raise InputError(f"no repository of {family.name} in {host} has {digest}", hint="build it, or correct the digest")
 
 
-def _found(prepared: Prepared, digest: str, host: str, engine: Engine) -> Found:
+def _found(prepared: Prepared, digest: str, *, host: str, engine: Engine) -> Found:
     reference = prepared.repository_in(host).digested(digest)
     return Found(candidate=Candidate(digest=digest, reference=reference), prepared=prepared, engine=engine)

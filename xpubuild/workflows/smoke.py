@@ -44,7 +44,7 @@ class Candidate:
     reference: str
 
 
-def test_image(world: Testing, suite: Suite, candidate: Candidate, *, again: bool = False) -> Report:
+def test_image(world: Testing, suite: Suite, candidate: Candidate, *, again: bool = False) -> Report:  # noqa: PT028 - no test of pytest
     """Run the suite on the candidate, unless it was run on this very image; two checks at a time.
 
     Raises:
