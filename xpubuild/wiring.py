@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from xpubuild.workflows.smoke import Testing
 
 DEFAULT_PORTS = (5077, 5078)
+DEFAULT_PATIENCE = 120.0
 
 
 def state_directory() -> Path:
@@ -154,7 +155,15 @@ def buildx() -> Buildx:
     """BuildKit."""
     from xpubuild.adapters.buildx import Buildx
 
-    return Buildx()
+    return Buildx(patience=_patience(os.environ.get("XPUBUILD_PATIENCE")))
+
+
+def _patience(text: str | None) -> float:
+    """For how many seconds what is busy is asked again."""
+    try:
+        return float(text) if text else DEFAULT_PATIENCE
+    except ValueError as fault:
+        raise InputError(f"{text!r} is no number of seconds", where="XPUBUILD_PATIENCE") from fault
 
 
 def today() -> str:

@@ -10,9 +10,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_exponential_jitter
+
 from xpubuild.adapters.failures import explain
 from xpubuild.adapters.process import require_command, run_command
-from xpubuild.errors import BuildError, MachineError
+from xpubuild.errors import BuildError, MachineError, TransientError
 from xpubuild.model.command import Command
 from xpubuild.ports.builder import Baked
 from xpubuild.progress import Building, cached_nodes, fold, node_of, nodes
@@ -28,7 +30,10 @@ _SETPRIV = ("setpriv", "--pdeathsig", "TERM")
 
 
 class Buildx:
-    """`ports.builder.Builder` through python-on-whales."""
+    """`ports.builder.Builder` through python-on-whales; `patience` in seconds bounds retries of what is busy."""
+
+    def __init__(self, *, patience: float) -> None:
+        self._patience = patience
 
     def identity(self, engine: Engine) -> str:
         """See the port."""
@@ -40,12 +45,23 @@ class Buildx:
         return run_command(_docker(engine, "image", "inspect", "--format", "{{.Id}}", reference)).exit_code == 0
 
     def bake(self, engine: Engine, request: BakeRequest, emit: Callable[[Building], None]) -> Baked:
-        """See the port."""
+        """See the port. What is busy is asked again for a while; BuildKit keeps what was done."""
+        for attempt in Retrying(
+            retry=retry_if_exception_type(TransientError),
+            stop=stop_after_delay(self._patience),
+            wait=wait_exponential_jitter(initial=1, max=15),
+            reraise=True,
+        ):
+            with attempt:
+                return self._bake_once(engine, request, emit)
+        raise AssertionError
+
+    def _bake_once(self, engine: Engine, request: BakeRequest, emit: Callable[[Building], None]) -> Baked:
         from python_on_whales.exceptions import DockerException
 
         metadata = request.logs / "metadata.json"
         request.logs.mkdir(parents=True, exist_ok=True)
-        state, others = Building(), []
+        state, others, fault = Building(), [], None
         with _Logs(request.logs) as logs:
             try:
                 for line in _stream(engine, request, metadata):
@@ -56,10 +72,12 @@ class Buildx:
                     logs.write(line, event, state)
                     state = fold(state, event)
                     emit(state)
-            except DockerException as fault:
-                raise explain(state, others, logs=request.logs, data_root=engine.data_root) from fault
+            except DockerException as raised:
+                fault = raised
             finally:
                 _end_clients()
+        if fault is not None:
+            raise explain(state, others, logs=request.logs, data_root=engine.data_root) from fault
         return _baked(state, metadata, request)
 
 
