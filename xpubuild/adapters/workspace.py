@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from xpubuild.render import Rendered
 
 _KEPT = 20
@@ -23,7 +27,9 @@ class RunDirectories:
     def new(self, name: str) -> Path:
         """See `workflows.build.Workspace`."""
         self._root.mkdir(parents=True, exist_ok=True)
-        for old in sorted(self._root.iterdir(), key=lambda path: path.stat().st_mtime)[:-_KEPT]:
+        for old in sorted(
+            (path for path in self._root.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime
+        )[:-_KEPT]:
             shutil.rmtree(old, ignore_errors=True)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
         directory = self._root / f"{stamp}-{name}-{os.getpid()}"
@@ -33,6 +39,18 @@ class RunDirectories:
     def lay(self, directory: Path, files: Rendered) -> None:
         """See `workflows.build.Workspace`."""
         lay_files(directory, files)
+
+    @contextmanager
+    def alone(self, name: str, waiting: Callable[[], None]) -> Iterator[None]:
+        """See `workflows.build.Workspace`; the kernel drops the lock when its holder dies."""
+        self._root.mkdir(parents=True, exist_ok=True)
+        with (self._root / f".{name}.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                waiting()
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
     def free_bytes(self, place: str) -> int | None:
         """See `workflows.build.Workspace`."""

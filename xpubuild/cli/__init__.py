@@ -8,6 +8,8 @@ from typing import NoReturn
 
 from xpubuild.errors import XpubuildError, exit_code_of
 
+_INTERRUPTED = 130
+
 
 class Terminated(BaseException):
     """SIGTERM: unwinds like an interrupt, so that whatever was begun is ended."""
@@ -19,13 +21,12 @@ def main() -> NoReturn:
 
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        app(standalone_mode=False)
+        code = app(standalone_mode=False)
     except XpubuildError as fault:
         _draw(fault)
         sys.exit(exit_code_of(fault))
     except (KeyboardInterrupt, EOFError):
-        sys.stderr.write("\ninterrupted: what was finished is kept, nothing is left running\n")
-        sys.exit(130)
+        code = _INTERRUPTED
     except Terminated:
         sys.stderr.write("terminated: what was finished is kept, nothing is left running\n")
         sys.exit(143)
@@ -33,8 +34,11 @@ def main() -> NoReturn:
         sys.stderr.close()
         sys.exit(141)
     except Exception as fault:  # noqa: BLE001 - the outermost frame: nothing may end in a traceback
-        sys.exit(_usage(fault))
-    sys.exit(0)
+        code = _usage(fault)
+    if code == _INTERRUPTED:
+        # The parser's library turns the interrupt into this code.
+        sys.stderr.write("\ninterrupted: what was finished is kept, nothing is left running\n")
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _terminate(_signal: int, _frame: object) -> NoReturn:
@@ -59,8 +63,7 @@ def _usage(fault: Exception) -> int:
         show()
         return 2
     if type(fault).__name__ == "Abort":
-        sys.stderr.write("\ninterrupted: what was finished is kept, nothing is left running\n")
-        return 130
+        return _INTERRUPTED
     if hasattr(fault, "exit_code"):
         return int(fault.exit_code)
     return _ours(fault)

@@ -13,6 +13,7 @@ from xpubuild.render import TARGET, rendered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from xpubuild.model.lock import DebianBase
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _DISK_FACTOR = 7.5
 """Bytes of disk for a byte fetched: fetched files, their copies, roots, layers, snapshots, the registry's copy."""
 _DISK_LEAST = 2_000_000_000
+_WAITING = "another process builds this very image: waiting for it to end"
 
 
 class Workspace(Protocol):
@@ -40,6 +42,9 @@ class Workspace(Protocol):
 
     def lay(self, directory: Path, files: Rendered) -> None:
         """Write rendered files."""
+
+    def alone(self, name: str, waiting: Callable[[], None]) -> AbstractContextManager[None]:
+        """Let one process at a time be within `name`; `waiting` is called when another one is."""
 
     def free_bytes(self, place: str) -> int | None:
         """Free bytes of the file system that holds `place`; None when it is not of this machine."""
@@ -93,6 +98,11 @@ def build(world: Building, prepared: Prepared, order: Order) -> Built:
         BuildError, GoneError, TransientError: see `ports.builder.Builder.bake`.
     """
     engine = ready_engine(world, order.builder)
+    with world.workspace.alone(prepared.key[:12], lambda: world.emit(Noted(text=_WAITING))):
+        return _build_alone(world, prepared, order, engine=engine)
+
+
+def _build_alone(world: Building, prepared: Prepared, order: Order, *, engine: Engine) -> Built:
     where = prepared.repository_in(order.registry or world.engines.registries()[0].address)
     identity = world.builder.identity(engine)
     known = world.records.known(engine=identity, image=image_name(prepared))
