@@ -13,44 +13,75 @@ from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from packaging.utils import canonicalize_name
 
+from xpubuild.errors import InputError, raise_all
 from xpubuild.keys import canonical_json, text_digest
 from xpubuild.model.recipe import CommandCheck, ImportCheck, ScriptCheck, SignalCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from xpubuild.model.lock import Lock
     from xpubuild.model.recipe import Check, Limits, Need, Recipe
 
 Status = Literal["passed", "failed", "skipped"]
 PLACE = "/xpubuild-check"
+NO_DEVICE = "no accelerator on this machine"
 _LAST_LINES = 15
+# A name is part of a container's and a log file's.
+_NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
+# Exit codes of a process that a signal ended (128 and its number, signal(7)), and what that often means.
+_SIGNALS = {
+    130: "SIGINT",
+    132: "SIGILL: an instruction that this processor lacks?",
+    134: "SIGABRT",
+    135: "SIGBUS: is /dev/shm full?",
+    136: "SIGFPE",
+    137: "SIGKILL",
+    139: "SIGSEGV",
+    143: "SIGTERM",
+}
 
 _IMPORT = """\
-import importlib, json, os
-from importlib.metadata import version
+import importlib, importlib.metadata, json, os, sys
 wanted = json.loads(os.environ["XPUBUILD_CHECK"])
 module = importlib.import_module(wanted["module"])
-if wanted["distribution"]:
-    found = version(wanted["distribution"])
-    assert found == wanted["version"], f"{wanted['distribution']} {found} is installed, {wanted['version']} is locked"
-    said = str(getattr(module, "__version__", wanted["version"])).split("+")[0]
-    public = wanted["version"].split("+")[0]
-    assert said.startswith(public) or public.startswith(said), f"the module says {said}, {public} is locked"
-    print(wanted["distribution"], found, "from", getattr(module, "__file__", None))
+name, locked = wanted["distribution"], wanted["version"]
+if name:
+    if locked is None:
+        sys.exit(f"the lock has no distribution {name}")
+    found = importlib.metadata.version(name)
+    if found != locked:
+        sys.exit(f"{name} {found} is installed, {locked} is locked")
+    said = str(getattr(module, "__version__", locked))
+    if said.split("+")[0] != locked.split("+")[0]:
+        sys.exit(f"{wanted['module']}.__version__ is {said}, {locked} is locked")
+    print(name, found, "from", getattr(module, "__file__", None))
 print("xpubuild-nonce:", os.environ["XPUBUILD_NONCE"])
 """
 
+# The output goes on as it comes, so that the log of a command that hangs has its last words. The command does not
+# inherit the nonce: it cannot vouch for itself.
 _COMMAND = """\
 import json, os, re, subprocess, sys
 wanted = json.loads(os.environ["XPUBUILD_CHECK"])
-done = subprocess.run(wanted["command"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-print(done.stdout)
-if done.returncode != wanted["exit_code"]:
-    sys.exit(f"exit code {done.returncode} instead of {wanted['exit_code']}")
-if not re.search(wanted["expects"], done.stdout):
+nonce = os.environ.pop("XPUBUILD_NONCE")
+try:
+    child = subprocess.Popen(wanted["command"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+except OSError as fault:
+    sys.exit(f"the command cannot be started: {fault}")
+told = b""
+while piece := os.read(child.stdout.fileno(), 1 << 16):
+    told += piece
+    sys.stdout.buffer.write(piece)
+    sys.stdout.flush()
+if told and not told.endswith(b"\\n"):
+    print(flush=True)
+code = child.wait()
+if code != wanted["exit_code"]:
+    sys.exit(f"exit code {code} instead of {wanted['exit_code']}")
+if not re.search(wanted["expects"], told.decode(errors="replace")):
     sys.exit(f"the output does not match {wanted['expects']!r}")
-print("xpubuild-nonce:", os.environ["XPUBUILD_NONCE"])
+print("xpubuild-nonce:", nonce)
 """
 
 _TELL = 'echo "xpubuild-nonce: $XPUBUILD_NONCE"; exec "$@"'
@@ -99,18 +130,35 @@ class Verdict:
 
 
 def suite_for(recipes: Iterable[Recipe], lock: Lock, scripts: Mapping[tuple[str, str], str]) -> Suite:
-    """The smoke tests of an image that holds these recipes. `scripts` are texts by (component, source)."""
+    """The smoke tests of an image that holds these recipes. `scripts` are texts by (component, source).
+
+    Raises:
+        InputError: two checks bear one name, or a name is no file name.
+    """
     versions: dict[str, str] = {canonicalize_name(wheel.name): wheel.version for wheel in lock.wheels}
     versions |= {canonicalize_name(sdist.name): sdist.version for sdist in lock.sdists}
     texts = _Texts(versions=versions, scripts=scripts)
     cases = tuple(_case(recipe, check, texts) for recipe in recipes for check in recipe.checks)
+    raise_all(_name_faults(cases))
     documents: list[Any] = [{**asdict(case), "needs": sorted(case.needs)} for case in cases]
     return Suite(cases=cases, digest=f"sha256:{text_digest(canonical_json(documents))}")
 
 
+def _name_faults(cases: tuple[Case, ...]) -> Iterator[InputError]:
+    owners: dict[str, str] = {}
+    for case in cases:
+        where = f"recipe {case.component}"
+        if not _NAME.fullmatch(case.name):
+            yield InputError(f"{case.name!r} is no name of a check", where=where, hint="lower case, digits, - and .")
+        if case.name in owners:
+            taken = f"the recipe {owners[case.name]} has a check {case.name} already"
+            yield InputError(taken, where=where, hint=f"name it {case.component}-…")
+        owners.setdefault(case.name, case.component)
+
+
 def skip_reason(case: Case, *, device: bool) -> str | None:
     """Why a case cannot run here; None when it can."""
-    return "no accelerator on this machine" if "device" in case.needs and not device else None
+    return NO_DEVICE if "device" in case.needs and not device else None
 
 
 def verdict(case: Case, ending: Ending, nonce: str) -> Verdict:
@@ -119,7 +167,7 @@ def verdict(case: Case, ending: Ending, nonce: str) -> Verdict:
         return _failed(f"timed out after {case.limits.seconds} s", ending)
     if ending.out_of_memory:
         return _failed(f"out of memory: it may use {case.limits.memory / 1e9:.1f} GB", ending)
-    skipped = re.search(rf"^xpubuild-skip: {re.escape(nonce)}: (.*)$", ending.log, re.MULTILINE)
+    skipped = re.search(rf"^xpubuild-skip: {re.escape(nonce)}: (.+)$", ending.log, re.MULTILINE)
     if skipped and case.needs and ending.exit_code == 0:
         return Verdict(status="skipped", reason=skipped[1])
     if ending.exit_code != case.exit_code:
@@ -130,10 +178,10 @@ def verdict(case: Case, ending: Ending, nonce: str) -> Verdict:
 
 
 def _signal_note(ending: Ending) -> str:
-    known = {135: " (SIGBUS: is /dev/shm full?)", 137: " (SIGKILL)", 139: " (SIGSEGV)"}
     if "Errno 28" in ending.log or "No space left on device" in ending.log:
         return " (no space left: is /dev/shm or the disk full?)"
-    return known.get(ending.exit_code or 0, "")
+    meaning = _SIGNALS.get(ending.exit_code or 0)
+    return f" ({meaning})" if meaning else ""
 
 
 def _failed(reason: str, ending: Ending) -> Verdict:

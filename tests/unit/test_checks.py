@@ -8,6 +8,7 @@ import pytest
 
 from tests.values import lock, recipe, wheel
 from xpubuild.checks import Case, Ending, Suite, Verdict, skip_reason, suite_for, verdict
+from xpubuild.errors import Faults
 from xpubuild.model.recipe import CommandCheck, ImportCheck, Limits, ScriptCheck, SignalCheck
 
 NONCE = "0123abcd"
@@ -54,12 +55,44 @@ def test_a_full_shm_is_named() -> None:
     assert "is /dev/shm or the disk full?" in found.reason.splitlines()[0]
 
 
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (1, "exit code 1 instead of 0"),
+        (132, "exit code 132 instead of 0 (SIGILL: an instruction that this processor lacks?)"),
+        (135, "exit code 135 instead of 0 (SIGBUS: is /dev/shm full?)"),
+        (139, "exit code 139 instead of 0 (SIGSEGV)"),
+    ],
+)
+def test_what_a_signal_ended_is_named(code: int, said: str) -> None:
+    assert verdict(case(), ending("last\n", exit_code=code), NONCE).reason == f"{said}\nlast"
+
+
+def test_a_check_that_ends_well_must_also_end_with_the_expected_code() -> None:
+    found = verdict(case(exit_code=7), ending(), NONCE)
+    assert found.reason.splitlines()[0] == "exit code 0 instead of 7"
+
+
 def test_a_check_may_skip_itself_only_for_a_declared_need() -> None:
     log = f"xpubuild-skip: {NONCE}: no right to count\n"
     assert verdict(case(needs=frozenset({"perf"})), ending(log), NONCE) == Verdict(
         status="skipped", reason="no right to count"
     )
     assert verdict(case(), ending(log), NONCE).status == "failed"
+    perf = case(needs=frozenset({"perf"}))
+    assert verdict(perf, ending(log, exit_code=1), NONCE).status == "failed", "a skip ends well"
+    assert verdict(perf, ending("xpubuild-skip: other: no right\n"), NONCE).status == "failed", "it knows the nonce"
+    assert verdict(perf, ending(f"xpubuild-skip: {NONCE}: \n"), NONCE).status == "failed", "it says why"
+
+
+def test_names_are_refused_that_two_checks_bear_or_no_file_can_all_at_once() -> None:
+    check = CommandCheck(name="runs", command=("true",), expects="")
+    with pytest.raises(Faults) as met:
+        suite(check, check, replace(check, name="../runs"))
+    assert [fault.brief for fault in met.value.faults] == [
+        "the recipe torch has a check runs already",
+        "'../runs' is no name of a check",
+    ]
 
 
 def test_what_needs_a_device_is_skipped_without_one_and_runs_with_one() -> None:
@@ -95,7 +128,7 @@ def test_the_suite_digest_moves_with_all_that_can_decide_a_result() -> None:
         suite(replace(check, expects="x")).digest,
         suite(replace(check, limits=Limits(seconds=1))).digest,
         suite(replace(check, needs=frozenset({"ptrace"}))).digest,
-        suite(check, check).digest,
+        suite(check, replace(check, name="runs-too")).digest,
         suite_for(
             (recipe("torch", "torch", checks=(ImportCheck(name="i", module="torch", distribution="torch"),)),), LOCK, {}
         ).digest,

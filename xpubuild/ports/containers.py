@@ -50,14 +50,32 @@ class Containers(Protocol):
         """Run, wait, take the whole log, remove the container in every case.
 
         Raises:
-            MachineError: the engine is gone or cannot make the container.
+            MachineError: the engine is gone, cannot make the container, or no longer has it; or `stop_all` was called.
         """
 
     def sweep(self) -> tuple[str, ...]:
-        """Remove containers that an earlier, killed run of ours left, in whatever state; their names."""
+        """Remove containers that killed runs of ours left, in whatever state; their names.
+
+        Those of a live run stay. Whether a run of another machine lives cannot be seen: its containers stay until the
+        time is over that they may take.
+
+        Raises:
+            MachineError: the engine is gone.
+        """
 
     def stop_all(self) -> None:
-        """Remove the containers of this process, so that every `run` that waits returns."""
+        """Remove the containers of this object's runs: every `run` that waits ends soon, none begins. Never raises."""
 
     def has_device(self) -> bool:
-        """Whether the engine can give containers an accelerator."""
+        """Whether the engine can give containers an accelerator.
+
+        Raises:
+            MachineError: the engine is gone.
+        """
+
+    def memory(self) -> int:
+        """Bytes of memory that the engine's machine has.
+
+        Raises:
+            MachineError: the engine is gone.
+        """

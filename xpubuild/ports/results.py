@@ -41,6 +41,9 @@ class Results(Protocol):
     def load(self, *, digest: str, suite: str) -> Report | None:
         """The report of this suite on this image, if one is kept."""
 
+    def forget(self, *, digest: str, suite: str) -> None:
+        """Keep no report of this suite on this image."""
+
     def save(self, report: Report) -> str:
         """Keep a report, also as JUnit XML beside it; the directory."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from xpubuild.checks import Ending, skip_reason, verdict
+from xpubuild.checks import NO_DEVICE, Ending, skip_reason, verdict
 from xpubuild.errors import CheckError, raise_all
 from xpubuild.ports.containers import Run
 from xpubuild.ports.events import CheckEnded, CheckStarted, Noted
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from xpubuild.ports.events import Event
     from xpubuild.ports.results import Results
 
-_AT_ONCE = 2
 _CAPABILITIES = {"ptrace": "SYS_PTRACE", "perf": "PERFMON"}
 
 
@@ -44,37 +43,69 @@ class Candidate:
     reference: str
 
 
-def test_image(world: Testing, suite: Suite, candidate: Candidate, *, again: bool = False) -> Report:  # noqa: PT028 - no test of pytest
-    """Run the suite on the candidate, unless it was run on this very image; two checks at a time.
+def test_image(
+    world: Testing,
+    suite: Suite,
+    candidate: Candidate,
+    *,
+    again: bool = False,  # noqa: PT028 - no test of pytest
+    at_once: int = 2,  # noqa: PT028
+) -> Report:
+    """Run the suite on the candidate, unless it was run on this very image; `at_once` checks where memory allows.
+
+    An interrupted suite leaves no report.
 
     Raises:
         MachineError: the engine went away; nothing is kept then.
     """
-    if not again and (kept := world.results.load(digest=candidate.digest, suite=suite.digest)):
+    if not again and (kept := _kept(world, suite, candidate)):
         world.emit(Noted(text=f"this suite was run on this image before: {_summary(kept)}"))
         return kept
+    world.results.forget(digest=candidate.digest, suite=suite.digest)
     for name in world.containers.sweep():
         world.emit(Noted(text=f"removed the container {name}, which a killed run left"))
+    results = _results(world, suite, candidate, at_once=at_once)
+    report = Report(digest=candidate.digest, suite=suite.digest, results=results)
+    world.emit(Noted(text=f"{_summary(report)}; {world.results.save(report)}"))
+    return report
+
+
+def _kept(world: Testing, suite: Suite, candidate: Candidate) -> Report | None:
+    """The report of an earlier run; none where checks were skipped for want of a device that is there now."""
+    kept = world.results.load(digest=candidate.digest, suite=suite.digest)
+    if kept and any(result.reason == NO_DEVICE for result in kept.results) and world.containers.has_device():
+        return None
+    return kept
+
+
+def _results(world: Testing, suite: Suite, candidate: Candidate, *, at_once: int) -> tuple[Result, ...]:
+    """Each case's result, in the suite's order. What ends one case early (interrupt, engine gone) ends all."""
     device = world.containers.has_device()
-    pool = ThreadPoolExecutor(_AT_ONCE)
+    pool = ThreadPoolExecutor(_fitting(world, suite, at_once))
     try:
-        results = tuple(pool.map(lambda case: _result(world, suite, candidate, case=case, device=device), suite.cases))
+        futures = [pool.submit(_result, world, suite, candidate, case=case, device=device) for case in suite.cases]
+        for ended in wait(futures, return_when=FIRST_EXCEPTION).done:
+            ended.result()
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         world.containers.stop_all()
         raise
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-    report = Report(digest=candidate.digest, suite=suite.digest, results=results)
-    world.emit(Noted(text=f"{_summary(report)}; {world.results.save(report)}"))
-    return report
+        pool.shutdown(wait=True)
+    return tuple(future.result() for future in futures)
+
+
+def _fitting(world: Testing, suite: Suite, at_once: int) -> int:
+    """How many of the hungriest checks fit into the machine's memory, at most `at_once`."""
+    most = max((case.limits.memory for case in suite.cases), default=1)
+    return max(1, min(at_once, world.containers.memory() // most))
 
 
 def refuse_failed(report: Report) -> None:
     """Raise what failed, all at once.
 
     Raises:
-        CheckError: a check failed; its reason, last lines and log.
+        CheckError: a check failed; its reason, last lines and log file.
     """
     raise_all(
         CheckError(
