@@ -149,6 +149,8 @@ class Tiny:
         (family / "family.toml").write_text(
             'name = "tiny"\ntitle = "Tiny"\ndefault-edition = "cuda"\ntime-zone = "UTC"\nrunner = "r"\n'
             '[editions.cuda]\nrepository = "tiny"\n[targets.public]\nhost = "registry.example"\nnamespace = "tests"\n'
+            '[tags]\nrelease = "{release}"\npost = "{release}.post{number}"\nnightly = "{release}-nightly-{date}"\n'
+            "[limits]\nlayers = 60\nlayer-bytes = 2_000_000_000\n"
         )
         (folder / "site.toml").write_text(f'[index]\nurl = "{mirror.url}/simple"\nfiles = "{mirror.url}"\n')
         real = next((ROOT / "images").glob("*/25.03.cuda.lock"))

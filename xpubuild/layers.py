@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from xpubuild.graph import Root, SystemRoot, Verify
+from xpubuild.errors import InputError
+from xpubuild.graph import Image, Root, SystemRoot, Verify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from xpubuild.graph import AnyRoot
+    from xpubuild.graph import AnyRoot, Graph
+    from xpubuild.model.release import LayerLimits
 
+_BASE = 1
+"""The base is one layer."""
 _LAID = 1 << 20
 """Roots below 1 MB hold files laid by recipes, which follow every pin: above the system packages."""
 
@@ -35,3 +39,23 @@ def _rank(root: AnyRoot) -> tuple[int, int, str]:
             return (3, 0, root.name)
         case _:
             assert_never(root)
+
+
+def excesses(graph: Graph, limits: LayerLimits) -> Iterator[InputError]:
+    """Where an image has more layers, or a heavier one, than the nodes that pull it take."""
+    for node in graph.nodes:
+        match node:
+            case Image() if len(node.roots) + _BASE > limits.layers:
+                yield InputError(
+                    f"the image would have {len(node.roots) + _BASE} layers, {limits.layers} are allowed",
+                    where="family.toml: limits.layers",
+                    hint="let one recipe bring what two bring now",
+                )
+            case Root() | SystemRoot() if node.size > limits.layer_bytes:
+                yield InputError(
+                    f"{node.name} is made of {node.size / 1e9:.1f} GB, {limits.layer_bytes / 1e9:.1f} GB are allowed",
+                    where="family.toml: limits.layer-bytes",
+                    hint="split the recipe, so that nodes pull two layers at a time",
+                )
+            case _:
+                pass

@@ -7,10 +7,13 @@ import hashlib
 import importlib
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from xpubuild.composition import Sources, closure
 from xpubuild.errors import InputError, LockError, XpubuildError, raise_all
+from xpubuild.model.coherence import incoherences
 from xpubuild.model.lock import BuilderLock, LocalFile
 from xpubuild.model.lock_codec import lock_digest, read_builder_lock, read_lock, write_builder_lock, write_lock
 from xpubuild.model.recipe import Recipe, ScriptCheck
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from xpubuild.model.lock import Lock
-    from xpubuild.model.release import Family, Release
+    from xpubuild.model.release import Component, Edition, Family, Release
 
 _MARKS = ("images", "recipes", "buildkit/stages")
 
@@ -60,7 +63,16 @@ class DirectoryCheckout:
     def family(self) -> Family:
         """See the port."""
         path = self._family / "family.toml"
-        return read_family(_text(path, self.root), where=self._shown(path))
+        family = read_family(_text(path, self.root), where=self._shown(path))
+        try:
+            ZoneInfo(family.time_zone)
+        except (ZoneInfoNotFoundError, ValueError) as fault:
+            raise InputError(
+                f"{family.time_zone} is no time zone",
+                where=f"{self._shown(path)}: time-zone",
+                hint="as in Asia/Shanghai",
+            ) from fault
+        return family
 
     def releases(self) -> tuple[str, ...]:
         """See the port."""
@@ -70,34 +82,74 @@ class DirectoryCheckout:
         """See the port."""
         known = self.releases()
         if name not in known:
-            near = difflib.get_close_matches(name, known, 3, 0.4)
+            near = difflib.get_close_matches(name, known, 3)
             hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
             raise InputError(f"there is no release {name!r}", where=self._shown(self._family), hint=hint)
+        release = self._read(name)
+        raise_all(self._strangers(release))
+        return release
+
+    def _read(self, name: str) -> Release:
         path = self._family / f"{name}.toml"
         return read_release(_text(path, self.root), where=self._shown(path), name=name, family=self.family().name)
 
+    def _strangers(self, release: Release) -> Iterator[InputError]:
+        """What a release says of the family or of other releases, and is not so."""
+        where = f"{self._shown(self._family)}/{release.name}.toml: editions"
+        known = [rule.name for rule in self.family().editions]
+        for edition in release.editions:
+            if edition.name not in known:
+                near = difflib.get_close_matches(edition.name, known, 1)
+                hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+                yield InputError("the family has no such edition", where=f"{where}.{edition.name}", hint=hint)
+            for component in edition.components:
+                if component.carried_from and not self._carried(component, edition):
+                    yield InputError(
+                        f"{component.carried_from} has no {component.name} {component.version} to carry over",
+                        where=f"{where}.{edition.name}.components.{component.name}.carried-from",
+                    )
+
+    def _carried(self, component: Component, edition: Edition) -> bool:
+        if component.carried_from is None or component.carried_from not in self.releases():
+            return False
+        return any(
+            (other.name, held.name, held.version) == (edition.name, component.name, component.version)
+            for other in self._read(component.carried_from).editions
+            for held in other.components
+        )
+
     def recipes(self) -> tuple[Recipe, ...]:
         """See the port."""
-        if str(self.root) not in sys.path:
-            sys.path.insert(0, str(self.root))
+        self._make_importable()
         found: dict[str, Recipe] = {}
-        faults: list[XpubuildError] = []
+        faults: dict[str, XpubuildError] = {}
         for path in self._modules_of_recipes():
             try:
                 recipe = self._load(path)
             except XpubuildError as fault:
-                faults.append(fault)
+                # What one module has wrong, every module that imports it meets: told once.
+                faults.setdefault(str(fault), fault)
                 continue
             if recipe.component in found:
                 first = self._shown(self._modules[recipe.component])
-                faults.append(
-                    InputError(f"{first} already has the component {recipe.component}", where=self._shown(path))
-                )
+                taken = InputError(f"{first} already has the component {recipe.component}", where=self._shown(path))
+                faults[str(taken)] = taken
                 continue
             found[recipe.component] = recipe
             self._modules[recipe.component] = path
-        raise_all(faults)
-        return tuple(found[name] for name in sorted(found))
+        recipes = tuple(found[name] for name in sorted(found))
+        raise_all([*faults.values(), *incoherences(recipes)])
+        return recipes
+
+    def _make_importable(self) -> None:
+        """Let `recipes` be the package of this checkout, whatever was imported before."""
+        if sys.path[:1] != [str(self.root)]:
+            sys.path.insert(0, str(self.root))
+        present = getattr(sys.modules.get("recipes"), "__path__", None)
+        if present is not None and list(present) != [str(self.root / "recipes")]:
+            for name in [name for name in sys.modules if name.partition(".")[0] == "recipes"]:
+                del sys.modules[name]
+        importlib.invalidate_caches()
 
     def _modules_of_recipes(self) -> Iterator[Path]:
         for path in sorted((self.root / "recipes").rglob("*.py")):
@@ -110,13 +162,21 @@ class DirectoryCheckout:
             recipe = getattr(importlib.import_module(name), "RECIPE", None)
         except Exception as fault:
             raise InputError(
-                f"the recipe cannot be imported: {type(fault).__name__}: {fault}", where=self._shown(path)
+                f"the recipe cannot be imported: {type(fault).__name__}: {fault}", where=self._line_of(fault, path)
             ) from fault
         if not isinstance(recipe, Recipe):
             raise InputError(
                 "the module defines no RECIPE", where=self._shown(path), hint="RECIPE = Recipe(component=…)"
             )
         return recipe
+
+    def _line_of(self, fault: Exception, path: Path) -> str:
+        """The innermost line of a recipe that a fault was met at, `recipes/…/x.py:7`."""
+        if isinstance(fault, SyntaxError) and fault.filename and fault.filename.startswith(str(self.root)):
+            return f"{os.path.relpath(fault.filename, self.root)}:{fault.lineno}"
+        ours = str(self.root / "recipes") + os.sep
+        lines = [frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename.startswith(ours)]
+        return f"{os.path.relpath(lines[-1].filename, self.root)}:{lines[-1].lineno}" if lines else self._shown(path)
 
     def sources(self, recipes: tuple[Recipe, ...]) -> Sources:
         """See the port."""

@@ -26,6 +26,23 @@ class EditionRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TagRules:
+    """How tags are named: patterns over `{release}`, `{number}` (of a post release) and `{date}` (YYYYMMDD)."""
+
+    release: str
+    post: str
+    nightly: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerLimits:
+    """What the nodes that pull an image take: `layers`, those of the base included, and bytes of each as fetched."""
+
+    layers: int
+    layer_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
     """A product: its editions, targets and rules for all releases. `time_zone` is an IANA name."""
 
@@ -34,6 +51,8 @@ class Family:
     default_edition: str
     editions: tuple[EditionRule, ...]
     targets: tuple[Target, ...]
+    tags: TagRules
+    limits: LayerLimits
     time_zone: str
     runner: str
 

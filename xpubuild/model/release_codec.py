@@ -5,78 +5,40 @@ Every fault of a text is reported at once, each with file and key.
 
 from __future__ import annotations
 
-import difflib
 import re
-import tomllib
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from packaging.requirements import InvalidRequirement, Requirement
 
 from xpubuild.errors import InputError, raise_all
-from xpubuild.model.release import ANY, Component, Edition, EditionRule, Family, Override, Release, Target
+from xpubuild.model.reference import is_tag, repository
+from xpubuild.model.release import (
+    Component,
+    Edition,
+    EditionRule,
+    Family,
+    LayerLimits,
+    Override,
+    Release,
+    TagRules,
+    Target,
+)
+from xpubuild.model.table_reader import TableReader, read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_FAMILY_KEYS = ("name", "title", "default-edition", "time-zone", "runner", "editions", "targets")
+_FAMILY_KEYS = ("name", "title", "default-edition", "time-zone", "runner", "editions", "targets", "tags", "limits")
 _RELEASE_KEYS = ("release", "cut-off", "editions")
 _EDITION_KEYS = ("base", "components", "overrides", "missing")
 _COMPONENT_KEYS = ("version", "carried-from")
 _OVERRIDE_KEYS = ("requirement", "against", "reason")
 _TARGET_KEYS = ("host", "namespace", "regions")
-
-
-class _Reader:
-    """Reads members of tables and keeps every fault with its key."""
-
-    def __init__(self, where: str) -> None:
-        self.where = where
-        self.faults: list[InputError] = []
-
-    def fault(self, brief: str, key: str, hint: str | None = None) -> None:
-        self.faults.append(InputError(brief, where=f"{self.where}: {key}", hint=hint))
-
-    def known(self, table: Mapping[str, Any], keys: tuple[str, ...], path: str) -> None:
-        for name in table:
-            if name not in keys:
-                near = difflib.get_close_matches(name, keys, 1)
-                hint = f"did you mean {near[0]}?" if near else f"known here: {', '.join(keys)}"
-                self.fault("unknown key", f"{path}{name}", hint)
-
-    def text(self, table: Mapping[str, Any], key: str, path: str = "") -> str:
-        """A string that is there and not empty; numbers are refused with the reason."""
-        if key not in table:
-            self.fault("is missing", f"{path}{key}")
-            return ""
-        return self.string(table[key], f"{path}{key}")
-
-    def string(self, value: Any, key: str) -> str:
-        if isinstance(value, str) and value:
-            return value
-        if isinstance(value, float | int) and not isinstance(value, bool):
-            self.fault(
-                f"a version has to be a string: without quotes TOML reads a number, and 25.10 becomes 25.1 (here: {value})",
-                key,
-                f'write it in quotes, as in "{value}"',
-            )
-        else:
-            self.fault("has to be a string in quotes that is not empty", key)
-        return ""
-
-    def texts(self, table: Mapping[str, Any], key: str, path: str) -> tuple[str, ...]:
-        found = table.get(key, [])
-        if not isinstance(found, list):
-            self.fault("has to be a list of strings", f"{path}{key}")
-            return ()
-        return tuple(self.string(item, f"{path}{key}[{place}]") for place, item in enumerate(found))
-
-    def table(self, table: Mapping[str, Any], key: str, path: str = "") -> dict[str, Any]:
-        found = table.get(key, {})
-        if not isinstance(found, dict):
-            self.fault("has to be a table", f"{path}{key}")
-            return {}
-        return found
+_LIMIT_KEYS = ("layers", "layer-bytes")
+_TAG_FIELDS = {"release": ("release",), "post": ("release", "number"), "nightly": ("release", "date")}
+# A release as people name it in tags, file names and bake variables: no white space, no character that a tag lacks.
+_EXAMPLE = {"release": "25.03", "number": "1", "date": "20250401"}
 
 
 def read_family(text: str, *, where: str) -> Family:
@@ -85,7 +47,7 @@ def read_family(text: str, *, where: str) -> Family:
     Raises:
         InputError: no TOML, or its content is wrong; all faults at once.
     """
-    content, reader = _parsed(text, where), _Reader(where)
+    content, reader = read_toml(text, where=where), TableReader(where)
     reader.known(content, _FAMILY_KEYS, "")
     family = Family(
         name=reader.text(content, "name"),
@@ -93,13 +55,28 @@ def read_family(text: str, *, where: str) -> Family:
         default_edition=reader.text(content, "default-edition"),
         editions=tuple(_edition_rule(reader, name, rule) for name, rule in reader.table(content, "editions").items()),
         targets=tuple(_target(reader, name, rule) for name, rule in reader.table(content, "targets").items()),
+        tags=_tag_rules(reader, reader.table(content, "tags")),
+        limits=_limits(reader, reader.table(content, "limits")),
         time_zone=reader.text(content, "time-zone"),
         runner=reader.text(content, "runner"),
     )
+    raise_all(reader.faults)
+    _refuse_incoherent(reader, family)
+    return family
+
+
+def _refuse_incoherent(reader: TableReader, family: Family) -> None:
+    if not family.targets:
+        reader.fault("the family has no target", "targets", "add a table [targets.public]")
     if family.default_edition not in {rule.name for rule in family.editions}:
         reader.fault(f"there is no edition {family.default_edition}", "default-edition")
+    for rule in family.editions:
+        for target in family.targets:
+            try:
+                repository(target.host, f"{target.namespace}/{rule.repository}")
+            except InputError as fault:
+                reader.fault(fault.brief, f"editions.{rule.name}.repository", fault.hint)
     raise_all(reader.faults)
-    return family
 
 
 def read_release(text: str, *, where: str, name: str, family: str) -> Release:
@@ -108,7 +85,7 @@ def read_release(text: str, *, where: str, name: str, family: str) -> Release:
     Raises:
         InputError: no TOML, or its content is wrong; all faults at once.
     """
-    content, reader = _parsed(text, where), _Reader(where)
+    content, reader = read_toml(text, where=where), TableReader(where)
     reader.known(content, _RELEASE_KEYS, "")
     found = reader.text(content, "release")
     if found and found != name:
@@ -128,16 +105,7 @@ def read_release(text: str, *, where: str, name: str, family: str) -> Release:
     return release
 
 
-def _parsed(text: str, where: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        line = re.search(r"at line (\d+)", str(fault))
-        place = f"{where}:{line[1]}" if line else where
-        raise InputError(f"this is no TOML: {fault}", where=place) from fault
-
-
-def _date(reader: _Reader, content: Mapping[str, Any]) -> str:
+def _date(reader: TableReader, content: Mapping[str, Any]) -> str:
     value = content.get("cut-off")
     try:
         return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
@@ -146,14 +114,14 @@ def _date(reader: _Reader, content: Mapping[str, Any]) -> str:
         return ""
 
 
-def _edition_rule(reader: _Reader, name: str, rule: Any) -> EditionRule:
+def _edition_rule(reader: TableReader, name: str, rule: Any) -> EditionRule:
     path = f"editions.{name}."
     table = rule if isinstance(rule, dict) else {}
     reader.known(table, ("repository",), path)
     return EditionRule(name=name, repository=reader.text(table, "repository", path))
 
 
-def _target(reader: _Reader, name: str, rule: Any) -> Target:
+def _target(reader: TableReader, name: str, rule: Any) -> Target:
     path = f"targets.{name}."
     table = rule if isinstance(rule, dict) else {}
     reader.known(table, _TARGET_KEYS, path)
@@ -168,7 +136,30 @@ def _target(reader: _Reader, name: str, rule: Any) -> Target:
     return target
 
 
-def _edition(reader: _Reader, name: str, table: Mapping[str, Any]) -> Edition:
+def _tag_rules(reader: TableReader, table: Mapping[str, Any]) -> TagRules:
+    reader.known(table, tuple(_TAG_FIELDS), "tags.")
+    release, post, nightly = (_tag_pattern(reader, table, kind) for kind in _TAG_FIELDS)
+    return TagRules(release=release, post=post, nightly=nightly)
+
+
+def _tag_pattern(reader: TableReader, table: Mapping[str, Any], kind: str) -> str:
+    pattern = reader.text(table, kind, "tags.")
+    fields = _TAG_FIELDS[kind]
+    if pattern and sorted(re.findall(r"\{(\w*)\}", pattern)) != sorted(fields):
+        reader.fault(f"has to hold {' and '.join(f'{{{field}}}' for field in fields)}, each once", f"tags.{kind}")
+    elif pattern and not is_tag(re.sub(r"\{(\w+)\}", lambda found: _EXAMPLE[found[1]], pattern)):
+        reader.fault("makes no valid tag", f"tags.{kind}", "a tag holds letters, digits, _ . and -")
+    return pattern
+
+
+def _limits(reader: TableReader, table: Mapping[str, Any]) -> LayerLimits:
+    reader.known(table, _LIMIT_KEYS, "limits.")
+    return LayerLimits(
+        layers=reader.number(table, "layers", "limits."), layer_bytes=reader.number(table, "layer-bytes", "limits.")
+    )
+
+
+def _edition(reader: TableReader, name: str, table: Mapping[str, Any]) -> Edition:
     path = f"editions.{name}."
     reader.known(table, _EDITION_KEYS, path)
     components = reader.table(table, "components", path)
@@ -179,7 +170,9 @@ def _edition(reader: _Reader, name: str, table: Mapping[str, Any]) -> Edition:
     return Edition(
         name=name,
         base=reader.text(table, "base", path),
-        components=tuple(_component(reader, f"{path}components.{key}", value) for key, value in components.items()),
+        components=tuple(
+            _component(reader, name, value, key=f"{path}components.{name}") for name, value in components.items()
+        ),
         overrides=tuple(
             _override(reader, item, f"{path}overrides[{place}].") for place, item in enumerate(_list(overrides))
         ),
@@ -191,19 +184,23 @@ def _list(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _component(reader: _Reader, key: str, value: Any) -> Component:
-    name = key.rsplit(".", 1)[-1]
+def _component(reader: TableReader, name: str, value: Any, *, key: str) -> Component:
     if isinstance(value, dict):
         reader.known(value, _COMPONENT_KEYS, f"{key}.")
         carried = reader.text(value, "carried-from", f"{key}.") if "carried-from" in value else None
-        return Component(name=name, version=reader.text(value, "version", f"{key}."), carried_from=carried)
+        version = _version(reader, value.get("version"), f"{key}.version")
+        return Component(name=name, version=version, carried_from=carried)
+    return Component(name=name, version=_version(reader, value, key))
+
+
+def _version(reader: TableReader, value: Any, key: str) -> str:
     version = reader.string(value, key)
-    if version and version != ANY and re.search(r"\s", version):
+    if re.search(r"\s", version):
         reader.fault("a version holds no white space", key)
-    return Component(name=name, version=version)
+    return version
 
 
-def _override(reader: _Reader, item: Any, path: str) -> Override:
+def _override(reader: TableReader, item: Any, path: str) -> Override:
     table = item if isinstance(item, dict) else {}
     reader.known(table, _OVERRIDE_KEYS, path)
     requirement = reader.text(table, "requirement", path)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from xpubuild.model.recipe import Recipe
     from xpubuild.model.release import Component, Edition, Release
 
+BASES = ("debian-12",)
+"""The bases that can be made."""
+
 BASE_PACKAGES = ("ca-certificates", "python3", "tzdata")
 """What every base holds beside a minimal Debian."""
 
@@ -41,7 +44,7 @@ def buildable(release: Release, edition: Edition) -> Edition:
     """The edition, when nothing is missing that it is built from.
 
     Raises:
-        InputError: says what is missing, item by item.
+        InputError: says what is missing, item by item, or that the base is none that can be made.
     """
     if edition.missing:
         raise InputError(
@@ -49,6 +52,12 @@ def buildable(release: Release, edition: Edition) -> Edition:
             where=f"{release.name}.toml: editions.{edition.name}.missing",
             hint="build the cuda edition, which is made from public packages",
             details="\n".join(f"missing: {item}" for item in edition.missing),
+        )
+    if edition.base not in BASES:
+        raise InputError(
+            f"{edition.base} is no base that can be made",
+            where=f"{release.name}.toml: editions.{edition.name}.base",
+            hint=f"known: {', '.join(BASES)}",
         )
     return edition
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from xpubuild.composition import Composition, chosen, compose
+from xpubuild.errors import raise_all
 from xpubuild.keys import Keyed, keyed
+from xpubuild.layers import excesses
 from xpubuild.model.reference import Repository, repository
 from xpubuild.model.request import edition_of
 from xpubuild.workflows.lock import refuse_stale, requested
@@ -57,7 +59,7 @@ def prepare(checkout: Checkout, choice: Choice) -> Prepared:
     """Decide an image.
 
     Raises:
-        InputError: release, edition, components or recipes are wrong.
+        InputError: release, edition, components or recipes are wrong, or the image exceeds the family's limits.
         LockError: the lock is missing, stale or was edited by hand.
     """
     family = checkout.family()
@@ -75,6 +77,7 @@ def prepare(checkout: Checkout, choice: Choice) -> Prepared:
         only=choice.only,
     )
     graph = compose(composition)
+    raise_all(excesses(graph, family.limits))
     return Prepared(
         family=family, composition=composition, recipes=chosen(composition), graph=graph, nodes=keyed(graph)
     )
