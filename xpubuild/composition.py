@@ -25,6 +25,7 @@ from xpubuild.graph import (
 )
 from xpubuild.keys import canonical_json, keyed, text_digest
 from xpubuild.layers import ordered
+from xpubuild.model.request import distribution_name
 from xpubuild.ownership import SHARED, Owned, owned_by, trespasses
 
 if TYPE_CHECKING:
@@ -299,13 +300,20 @@ def _generated(composition: Composition, generated: Generated) -> dict[str, Any]
     pins = sorted((item.name, item.version) for item in items)
     match generated.kind:
         case "pip-constraints":
-            text = "".join(f"{name}=={version}\n" for name, version in pins)
+            text = _constraints(pins)
+        case "pip-build-constraints":
+            named = {distribution_name(item) for recipe in composition.recipes for item in recipe.distributions}
+            text = _constraints(pin for pin in pins if pin[0] in named)
         case "pip-configuration":
             text = "[global]\nconstraint = /etc/pip/constraint.txt\ndisable-pip-version-check = true\n"
         case "release":
             facts = _release_facts(composition, pins)
             text = json.dumps(facts, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     return {"target": generated.target, "mode": generated.mode, "text": text}
+
+
+def _constraints(pins: Iterable[tuple[str, str]]) -> str:
+    return "".join(f"{name}=={version}\n" for name, version in pins)
 
 
 def _release_facts(composition: Composition, pins: list[tuple[str, str]]) -> dict[str, Any]:

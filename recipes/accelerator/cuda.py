@@ -13,6 +13,12 @@ RECIPE = Recipe(
     ),
     needs=(ENVIRONMENT,),
     claims=("nvidia-*-cu12",),
+    environment=(
+        # The quick start names no device: where NVIDIA's run time is the engine's default, these give all of them,
+        # with the libraries for computing and nvidia-smi.
+        ("NVIDIA_DRIVER_CAPABILITIES", "compute,utility"),
+        ("NVIDIA_VISIBLE_DEVICES", "all"),
+    ),
     checks=(
         ScriptCheck(name="cuda-libraries", source="checks/libraries.py"),
         ScriptCheck(name="cuda-device", source="checks/device.py", needs=frozenset({"device"})),

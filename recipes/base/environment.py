@@ -1,7 +1,7 @@
 """The Python environment in /opt/xpu that the stack lies in, with pip told to leave the stack alone."""
 
 from recipes.base.system import RECIPE as SYSTEM
-from xpubuild.authoring import CommandCheck, Facts, Generated, Limits, Recipe, ScriptCheck
+from xpubuild.authoring import CommandCheck, Facts, File, Generated, Limits, Recipe, ScriptCheck
 
 RECIPE = Recipe(
     component="environment",
@@ -9,10 +9,14 @@ RECIPE = Recipe(
     facts=Facts(summary="/opt/xpu, a Python environment whose packages pip keeps at the versions of the release"),
     needs=(SYSTEM,),
     distributions=("pip",),
+    # Constraints also reach the environments that pip makes to build a project in (pip < 25.3), where a pinned
+    # setuptools or numpy breaks projects that ask for another. There, only what recipes name is held: who compiles
+    # against torch compiles against the one of the image.
+    files=(File(source="pip_isolation.pth", target="/opt/xpu/lib/python3.11/site-packages/xpu_pip_isolation.pth"),),
     generated=(
         Generated(kind="pip-constraints", target="/etc/pip/constraint.txt"),
-        # The file that pip reads in every case; a variable would also reach isolated builds, where a pinned
-        # setuptools breaks projects that ask for another.
+        Generated(kind="pip-build-constraints", target="/etc/pip/build-constraint.txt"),
+        # The file that every pip reads, also that of an environment made by `python3 -m venv`.
         Generated(kind="pip-configuration", target="/etc/pip.conf"),
         Generated(kind="release", target="/opt/xpu/share/xpubuild/release.json"),
     ),
@@ -28,6 +32,6 @@ RECIPE = Recipe(
         ),
         ScriptCheck(name="environment-versions", source="checks/versions.py"),
         ScriptCheck(name="environment-pip-check", source="checks/pip_check.py"),
-        ScriptCheck(name="environment-pip-install", source="checks/pip_install.py", limits=Limits(seconds=240)),
+        ScriptCheck(name="environment-pip-install", source="checks/pip_install.py", limits=Limits(seconds=300)),
     ),
 )

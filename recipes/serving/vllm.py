@@ -28,6 +28,7 @@ RECIPE = Recipe(
     ),
     checks=(
         ImportCheck(name="vllm-import", module="vllm", distribution="vllm", limits=SLOW),
+        ImportCheck(name="xformers-import", module="xformers", distribution="xformers", limits=SLOW),
         ScriptCheck(name="vllm-arguments", source="checks/vllm_arguments.py", limits=SLOW),
     ),
 )

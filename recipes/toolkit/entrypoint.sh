@@ -1,12 +1,18 @@
 #!/bin/sh
 # Say what the image is where a person looks, on the error stream, and become the command.
+# XPU_BANNER=1 says it without a terminal too, XPU_BANNER=0 never.
 set -eu
-if [ -t 2 ] && [ "${XPU_NO_BANNER:-}" = "" ]; then
-    python -c '
+banner=${XPU_BANNER-}
+if [ -z "$banner" ] && [ -t 2 ]; then
+    banner=1
+fi
+if [ "$banner" = 1 ]; then
+    /opt/xpu/bin/python -I -S -c '
 import json
-facts = json.load(open("/opt/xpu/share/xpubuild/release.json", encoding="utf-8"))
-print(f"training-xpu-pytorch {facts[\"release\"]} ({facts[\"edition\"]}); the stack is pinned: /etc/pip/constraint.txt")
-' >&2 || true
+with open("/opt/xpu/share/xpubuild/release.json", encoding="utf-8") as text:
+    facts = json.load(text)
+print("release {release}, edition {edition}: pip keeps the stack as /etc/pip/constraint.txt says".format(**facts))
+' >&2 || :
 fi
 if [ "$#" -eq 0 ]; then
     set -- bash

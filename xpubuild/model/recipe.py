@@ -24,9 +24,13 @@ class File:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
-    """A file whose text follows from the lock. `kind` names the generator: `pip-constraints` or `pip-configuration`."""
+    """A file whose text follows from the lock.
 
-    kind: Literal["pip-constraints", "pip-configuration", "release"]
+    `kind` names the generator: `pip-constraints` pins every distribution, `pip-build-constraints` those that recipes
+    name, `pip-configuration` points pip to the former, `release` tells programs in the image what it is.
+    """
+
+    kind: Literal["pip-constraints", "pip-build-constraints", "pip-configuration", "release"]
     target: str
     mode: int = 0o644
 
