@@ -21,6 +21,6 @@ RECIPE = Recipe(
     ),
     checks=(
         ScriptCheck(name="cuda-libraries", source="checks/libraries.py"),
-        ScriptCheck(name="cuda-device", source="checks/device.py", needs=frozenset({"device"})),
+        ScriptCheck(name="cuda-device", source="checks/cuda_device.py", needs=frozenset({"device"})),
     ),
 )

@@ -1,7 +1,7 @@
 """cuDNN, apart from CUDA: it moves on its own, and the two make layers of even size."""
 
 from recipes.accelerator.cuda import RECIPE as CUDA
-from xpubuild.authoring import CommandCheck, Facts, Recipe
+from xpubuild.authoring import Facts, Recipe, ScriptCheck
 
 RECIPE = Recipe(
     component="cudnn",
@@ -10,10 +10,7 @@ RECIPE = Recipe(
     needs=(CUDA,),
     distributions=("nvidia-cudnn-cu12",),
     checks=(
-        CommandCheck(
-            name="cudnn-library",
-            command=("python", "-c", "import nvidia.cudnn, os; print(os.listdir(nvidia.cudnn.__path__[0] + '/lib'))"),
-            expects=r"libcudnn\.so\.9",
-        ),
+        ScriptCheck(name="cudnn-version", source="checks/cudnn.py"),
+        ScriptCheck(name="cudnn-device", source="checks/cudnn_device.py", needs=frozenset({"device"})),
     ),
 )

@@ -12,5 +12,8 @@ RECIPE = Recipe(
     ),
     needs=(CUDA,),
     distributions=("nvidia-nccl-cu12",),
-    checks=(ScriptCheck(name="nccl-version", source="checks/nccl.py"),),
+    checks=(
+        ScriptCheck(name="nccl-version", source="checks/nccl.py"),
+        ScriptCheck(name="nccl-device", source="checks/nccl_device.py", needs=frozenset({"device"})),
+    ),
 )

@@ -26,5 +26,6 @@ RECIPE = Recipe(
         ImportCheck(name="triton-import", module="triton", distribution="triton", limits=HEAVY),
         ScriptCheck(name="torch-trains", source="checks/torch_trains.py", limits=HEAVY),
         ScriptCheck(name="torch-compiles", source="checks/torch_compiles.py", limits=HEAVY),
+        ScriptCheck(name="torch-device", source="checks/torch_device.py", limits=HEAVY, needs=frozenset({"device"})),
     ),
 )
