@@ -27,6 +27,8 @@ Status = Literal["passed", "failed", "skipped"]
 PLACE = "/xpubuild-check"
 NO_DEVICE = "no accelerator on this machine"
 _LAST_LINES = 15
+# The last line of a Python traceback, also as torch's launcher marks it.
+_ERROR = re.compile(r"(?:\[rank\d+\]: )?[A-Za-z_][\w.]*(?:Error|Exception): \S")
 # A name is part of a container's and a log file's.
 _NAME = re.compile(r"[a-z0-9][a-z0-9.-]*")
 # Exit codes of a process that a signal ended (128 and its number, signal(7)), and what that often means.
@@ -185,8 +187,14 @@ def _signal_note(ending: Ending) -> str:
 
 
 def _failed(reason: str, ending: Ending) -> Verdict:
-    tail = "\n".join(ending.log.splitlines()[-_LAST_LINES:])
-    return Verdict(status="failed", reason=f"{reason}\n{tail}".rstrip())
+    return Verdict(status="failed", reason=f"{reason}\n{_shown(ending.log)}".rstrip())
+
+
+def _shown(log: str) -> str:
+    """The last lines; before them the first error, where it lies further up: what ends last is often a mere victim."""
+    lines = log.splitlines()
+    first = next((line for line in lines[:-_LAST_LINES] if _ERROR.match(line)), None)
+    return "\n".join([*([first, "…"] if first else []), *lines[-_LAST_LINES:]])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,16 @@ def test_what_a_signal_ended_is_named(code: int, said: str) -> None:
     assert verdict(case(), ending("last\n", exit_code=code), NONCE).reason == f"{said}\nlast"
 
 
+def test_the_first_error_is_shown_where_others_follow_it() -> None:
+    cause, victim = "[rank0]: RuntimeError: no driver", "BrokenPipeError: [Errno 32] Broken pipe"
+    log = "\n".join(["start", "x.py:1: FutureWarning: old", cause, *(f"frame {n}" for n in range(20)), victim])
+    shown = verdict(case(), ending(log, exit_code=1), NONCE).reason.splitlines()
+    assert shown[1:4] == [cause, "…", "frame 6"]
+    assert shown[-1] == victim
+    short = verdict(case(), ending(f"{cause}\n{victim}\n", exit_code=1), NONCE).reason.splitlines()
+    assert short[1:] == [cause, victim]
+
+
 def test_a_check_that_ends_well_must_also_end_with_the_expected_code() -> None:
     found = verdict(case(exit_code=7), ending(), NONCE)
     assert found.reason.splitlines()[0] == "exit code 0 instead of 7"
