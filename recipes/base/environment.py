@@ -31,6 +31,8 @@ RECIPE = Recipe(
             name="environment-python", command=("python", "-c", "import sys; print(sys.prefix)"), expects=r"^/opt/xpu$"
         ),
         ScriptCheck(name="environment-versions", source="checks/versions.py"),
+        # It reads all that is installed: 10 GB from a cold disk.
+        ScriptCheck(name="environment-records", source="checks/records.py", limits=Limits(seconds=900)),
         ScriptCheck(name="environment-pip-check", source="checks/pip_check.py"),
         ScriptCheck(name="environment-pip-install", source="checks/pip_install.py", limits=Limits(seconds=300)),
     ),

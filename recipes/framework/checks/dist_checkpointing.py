@@ -10,8 +10,10 @@ from megatron.core import dist_checkpointing
 from megatron.core.dist_checkpointing import ShardedTensor
 
 if not torch.cuda.is_available():
-    # Saving waits for the device's streams; on a machine without one there is nothing to wait for.
+    # Saving waits for the device's streams and counts the writers that live with a tensor on it: without a device
+    # there is nothing to wait for, and the processor counts.
     torch.cuda.synchronize = lambda *_: None
+    torch.cuda.current_device = lambda: torch.device("cpu")
 
 
 def main():
