@@ -12,6 +12,7 @@ from xpubuild.model.recipe import (
     Recipe,
     ScriptCheck,
     SignalCheck,
+    Winner,
 )
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "Recipe",
     "ScriptCheck",
     "SignalCheck",
+    "Winner",
 ]

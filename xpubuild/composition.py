@@ -250,7 +250,7 @@ def _root_nodes(composition: Composition, part: _Part) -> tuple[Node, ...]:
         fetch=fetches[0].name if fetches else None,
         built=tuple(wheel.name for _, wheel in built),
         distributions=part.distributions,
-        layout=canonical_json(_layout(composition, part.recipe) if part.recipe else part.layout),
+        layout=canonical_json(_layout(composition, part)),
         scripts=_scripts(composition, "make_root.py", "normalise.py"),
         size=sum(artifact.size for artifact in (*wheels, *(sdist.artifact for sdist in part.group.sdists))),
     )
@@ -283,10 +283,21 @@ def _system_nodes(composition: Composition) -> tuple[Node, ...]:
     return (fetch, root)
 
 
-def _layout(composition: Composition, recipe: Recipe) -> list[dict[str, Any]]:
-    laid = [_laid(composition, recipe, file) for file in recipe.files]
-    generated = [_generated(composition, item) for item in recipe.generated]
-    return sorted([*laid, *generated], key=lambda entry: str(entry["target"]))
+def _layout(composition: Composition, part: _Part) -> list[dict[str, Any]]:
+    entries = [*part.layout, *_winners(composition, part)]
+    if part.recipe:
+        entries += [_laid(composition, part.recipe, file) for file in part.recipe.files]
+        entries += [_generated(composition, item) for item in part.recipe.generated]
+    return sorted(entries, key=lambda entry: str(entry["target"]))
+
+
+def _winners(composition: Composition, part: _Part) -> list[dict[str, Any]]:
+    stated = {winner for recipe in composition.recipes for winner in recipe.winners}
+    return [
+        {"target": winner.target, "winner": winner.distribution}
+        for winner in stated
+        if winner.distribution in part.distributions
+    ]
 
 
 def _laid(composition: Composition, recipe: Recipe, file: File) -> dict[str, Any]:

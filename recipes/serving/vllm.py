@@ -3,7 +3,7 @@
 from recipes.framework.torch import RECIPE as TORCH
 from recipes.framework.transformers import RECIPE as TRANSFORMERS
 from recipes.serving.ray import RECIPE as RAY
-from xpubuild.authoring import Facts, ImportCheck, Limits, Recipe, ScriptCheck
+from xpubuild.authoring import Facts, ImportCheck, Limits, Recipe, ScriptCheck, Winner
 
 SLOW = Limits(seconds=420, memory=8 << 30, shm=1 << 30)
 
@@ -20,6 +20,8 @@ RECIPE = Recipe(
     ),
     needs=(TORCH, TRANSFORMERS, RAY),
     distributions=("vllm",),
+    # fastapi-cli brings the same command; pip installs fastapi, which needs it, after it.
+    winners=(Winner(target="/opt/xpu/bin/fastapi", distribution="fastapi"),),
     environment=(
         # FlashInfer's sampler would compile its kernels at run time; the image has no nvcc.
         ("VLLM_USE_FLASHINFER_SAMPLER", "0"),

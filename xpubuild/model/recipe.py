@@ -36,6 +36,18 @@ class Generated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Winner:
+    """Whose file stays at `target` where several distributions of one layer bring one, with different bytes.
+
+    Commands (`[console_scripts]`) are such files: no wheel lists them, an installer writes them. What wheels themselves
+    list is held against each other before a build, and has no winner.
+    """
+
+    target: str
+    distribution: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """What one check may use: `seconds` of wall time, `memory` and `shm` in bytes."""
 
@@ -120,6 +132,7 @@ class Recipe:
         requires: requirements (PEP 508) that upstream forgot to declare; they go into the lock.
         system: Debian packages.
         files, generated: files the image gets.
+        winners: whose file stays where two distributions bring one path; without it such a build stops.
         environment: variables of the image; a value may refer to no other variable.
         checks: smoke tests, inherited by every image that holds the recipe.
         conflicts: components that must not be in the same image.
@@ -138,6 +151,7 @@ class Recipe:
     system: tuple[str, ...] = ()
     files: tuple[File, ...] = ()
     generated: tuple[Generated, ...] = ()
+    winners: tuple[Winner, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     checks: tuple[Check, ...] = ()
     conflicts: tuple[str, ...] = ()
