@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from xpubuild.ports.engine import Engine
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _leave_no_images(engine: Engine) -> Iterator[None]:
+    """What tests built goes from the engine at their end; its cache is the engine's own to collect."""
+    yield
+    docker = [engine.docker, "--host", engine.host, "image"]
+    listed = subprocess.run(
+        [*docker, "ls", "--format", "{{.Repository}}:{{.Tag}}"], check=True, capture_output=True, text=True
+    )
+    if names := [name for name in listed.stdout.split() if "/tests/tiny:" in name]:
+        subprocess.run([*docker, "rm", "--force", *names], check=False, capture_output=True)
 
 
 @pytest.fixture
