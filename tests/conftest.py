@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from xpubuild.ports.engine import Engine
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# A shell that runs us in the background has us ignore interrupts, and so would all that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def xpubuild(
