@@ -7,14 +7,15 @@ import os
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xpubuild.errors import MachineError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
 _STARTTIME = 19
 """Index of `starttime` in /proc/PID/stat after the parenthesised name (proc(5), field 22)."""
@@ -22,11 +23,12 @@ _STARTTIME = 19
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Daemon:
-    """A process that was started: its id alone could by now be another's, its start time tells."""
+    """A process that was started: its id alone could by now be another's, its start time and `boot` tell."""
 
     name: str
     pid: int
     started: int
+    boot: str | None = None
 
 
 class Daemons:
@@ -41,20 +43,22 @@ class Daemons:
             daemon = Daemon(**json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
             return None
-        return daemon if _start_time(daemon.pid) == daemon.started else None
+        is_ours = daemon.boot in {None, _boot()} and _start_time(daemon.pid) == daemon.started
+        return daemon if is_ours else None
 
     def log(self, name: str) -> Path:
         """Where a daemon's output goes."""
         return self._folder / f"{name}.log"
 
     def start(self, name: str, argv: tuple[str, ...], *, environment: Mapping[str, str]) -> Daemon:
-        """Start a daemon in a session of its own, without terminal; remembered before this returns."""
+        """Start a daemon that owes nothing to its caller: own session, no terminal, the root folder, the usual umask."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with self.log(name).open("ab") as log:
             process = subprocess.Popen(
-                argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=dict(environment)
-            )
-        daemon = Daemon(name=name, pid=process.pid, started=_start_time(process.pid) or 0)
+                argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", umask=0o022, start_new_session=True,
+                env=dict(environment),
+            )  # fmt: skip
+        daemon = Daemon(name=name, pid=process.pid, started=_start_time(process.pid) or 0, boot=_boot())
         partial = self._folder / f"{name}.json.new"
         partial.write_text(json.dumps(asdict(daemon)), encoding="utf-8")
         partial.replace(self._folder / f"{name}.json")
@@ -86,7 +90,8 @@ class Daemons:
             (self._folder / f"{name}.json").unlink(missing_ok=True)
             return False
         for sent, patience in ((signal.SIGTERM, seconds), (signal.SIGKILL, 5)):
-            os.kill(daemon.pid, sent)
+            with suppress(ProcessLookupError):
+                os.kill(daemon.pid, sent)
             end = time.monotonic() + patience
             while time.monotonic() < end and self.running(name):
                 _reap(daemon.pid)
@@ -120,3 +125,11 @@ def _start_time(pid: int) -> int | None:
     except OSError:
         return None
     return None if fields[0] == "Z" else int(fields[_STARTTIME])
+
+
+def _boot() -> str | None:
+    """Which start of the machine this is: process ids and start times begin anew with each."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return None

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import re
 import shutil
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xpubuild.adapters.apt import Apt
-from xpubuild.adapters.debian_sources import machine_sources, mirrors_of
-from xpubuild.adapters.downloads import Downloads
+from xpubuild.adapters.debian_sources import KEYRING
 from xpubuild.adapters.process import require_command, run_command
 from xpubuild.errors import InputError, MachineError, XpubuildError
 from xpubuild.model.command import Command
 from xpubuild.model.site import Site
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from xpubuild.adapters.downloads import Downloads
     from xpubuild.model.artifact import Deb
 
 ENGINE_PACKAGES = ("containerd", "docker-buildx", "docker-cli", "docker-registry", "docker.io", "tini-static")
@@ -26,6 +30,7 @@ HOST_PACKAGES = ("iproute2", "mmdebstrap", "runc")
 """Taken from the machine's own suite, with whatever of their dependencies the machine lacks."""
 
 SUITES = ("testing", "stable")
+_NUMBER = re.compile(r"\b\d+(?:\.\d+)+[\w.+~-]*")
 _TRIED = {
     "dockerd": "usr/sbin/dockerd",
     "docker": "usr/bin/docker",
@@ -78,6 +83,11 @@ def install_programs(state: Path) -> Programs:
     """
     if found := installed_programs(state):
         return found
+    with _alone(state):
+        return installed_programs(state) or _install(state)
+
+
+def _install(state: Path) -> Programs:
     faults = []
     for suite in SUITES:
         folder = state / f"programs.{suite}"
@@ -98,26 +108,68 @@ def install_programs(state: Path) -> Programs:
     )
 
 
+@contextmanager
+def _alone(state: Path) -> Iterator[None]:
+    """One process at a time unpacks."""
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        with (state / "programs.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+    except OSError as fault:
+        raise MachineError(f"the state directory cannot be used: {fault.strerror}", where=str(state)) from fault
+
+
 def _unpack(state: Path, suite: str, folder: Path) -> dict[str, str]:
+    from xpubuild.adapters.apt import Apt
+    from xpubuild.adapters.debian_sources import machine_sources, mirrors_of
+    from xpubuild.adapters.downloads import Downloads
+
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     sources = machine_sources()
     downloads = Downloads(state / "downloads", Site(mirrors=mirrors_of(sources)))
-    newer = tuple({replace(source, suite=suite) for source in sources if source.scheme == "debian"})
-    offered = Apt(state / "apt" / suite, newer).plan(ENGINE_PACKAGES)
-    engine = [deb for deb in offered if deb.name in ENGINE_PACKAGES]
-    host = Apt(state / "apt" / "host", sources).plan(HOST_PACKAGES, status=Path("/var/lib/dpkg/status").read_bytes())
-    for file in downloads.fetch([deb.artifact for deb in (*host, *_wanted(engine))]):
+    engine = _offered(state, suite, downloads)
+    tools = Apt(state / "apt" / "host", sources).plan(HOST_PACKAGES, status=Path("/var/lib/dpkg/status").read_bytes())
+    for file in downloads.fetch(deb.artifact for deb in (*tools, *engine)):
         require_command(Command(argv=("dpkg-deb", "--extract", str(file), str(folder)), seconds=120))
     _link_host_programs(folder)
     return {name: _version_of(folder / place, folder) for name, place in _TRIED.items()}
 
 
-def _wanted(debs: list[Deb]) -> list[Deb]:
-    missing = sorted(set(ENGINE_PACKAGES) - {deb.name for deb in debs})
-    if missing:
+def _offered(state: Path, suite: str, downloads: Downloads) -> tuple[Deb, ...]:
+    """The engine's own packages in a newer suite; where the machine's keyring is too old for it, with the newest one.
+
+    Raises:
+        InputError: the suite lacks some of them.
+    """
+    from xpubuild.adapters.apt import Apt, UntrustedError
+    from xpubuild.adapters.debian_sources import machine_sources
+
+    newer = tuple(sorted({replace(s, suite=suite) for s in machine_sources() if s.scheme == "debian"}))
+    try:
+        found = Apt(state / "apt" / suite, newer).plan(ENGINE_PACKAGES)
+    except UntrustedError:
+        keyring = newest_keyring(state, downloads)
+        trusting = tuple(replace(source, keyring=str(keyring)) for source in newer)
+        found = Apt(state / "apt" / suite, trusting).plan(ENGINE_PACKAGES)
+    engine = tuple(deb for deb in found if deb.name in ENGINE_PACKAGES)
+    if missing := sorted(set(ENGINE_PACKAGES) - {deb.name for deb in engine}):
         raise InputError(f"the suite lacks {', '.join(missing)}")
-    return debs
+    return engine
+
+
+def newest_keyring(state: Path, downloads: Downloads) -> Path:
+    """Debian's keys as the machine's own, trusted suite has them today, which may be newer than the installed ones."""
+    from xpubuild.adapters.apt import Apt
+    from xpubuild.adapters.debian_sources import machine_sources
+
+    folder = state / "keyring"
+    planned = Apt(state / "apt" / "host", machine_sources()).plan(("debian-archive-keyring",))
+    (deb,) = (deb for deb in planned if deb.name == "debian-archive-keyring")
+    (file,) = downloads.fetch((deb.artifact,))
+    require_command(Command(argv=("dpkg-deb", "--extract", str(file), str(folder)), seconds=60))
+    return folder / KEYRING.lstrip("/")
 
 
 def _link_host_programs(folder: Path) -> None:
@@ -142,5 +194,8 @@ def _version_of(program: Path, folder: Path) -> str:
     if done.exit_code:
         details = done.stderr.decode(errors="replace")
         raise MachineError(f"{program.name} does not run on this machine", details=details)
-    line = (done.stdout or done.stderr).decode().splitlines()[0]
-    return line.replace(f"{program} ", "").strip()
+    told = (done.stdout or done.stderr).decode(errors="replace").replace(str(program), "")
+    number = _NUMBER.search(told)
+    if number is None:
+        raise MachineError(f"{program.name} does not say its version", details=told)
+    return number[0]

@@ -57,6 +57,9 @@ class Engines(Protocol):
     def up(self) -> EngineStatus:
         """Start the private engine and the embedded registries, installing what they need; nothing when they run."""
 
+    def serve_registries(self) -> tuple[LocalRegistry, ...]:
+        """Start the embedded registries alone, beside an engine that others run; nothing when they run."""
+
     def down(self) -> tuple[str, ...]:
         """Stop exactly what `up` started; the names of what was stopped."""
 

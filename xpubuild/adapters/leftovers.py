@@ -1,0 +1,107 @@
+"""What did an engine leave running or mounted that was killed? End that, and nothing else.
+
+An engine that is killed leaves its containers and their mounts behind. They are known by the paths of the engine in
+their arguments and by the program's name; removing files below a mount of theirs would remove what is mounted there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from xpubuild.adapters.process import run_command
+from xpubuild.errors import MachineError
+from xpubuild.model.command import Command
+
+_PROGRAMS = ("dockerd", "containerd", "containerd-shim-runc-v2")
+_PATIENCE_SECONDS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Process:
+    pid: int
+    parent: int
+    argv: tuple[str, ...]
+
+
+def end_leftovers(home: Path) -> None:
+    """Kill what still runs of the engine whose files lie in `home`, and unmount what it mounted below.
+
+    Raises:
+        MachineError: something of it cannot be ended.
+    """
+    processes = _processes()
+    left = {process.pid for process in processes if _is_of(process, home)}
+    family = left | _descendants(processes, left)
+    for pid in family:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while any(_lives(pid) for pid in family):
+        if time.monotonic() > end:
+            alive = ", ".join(str(pid) for pid in sorted(family) if _lives(pid))
+            raise MachineError(f"processes of an earlier engine cannot be ended: {alive}", where=str(home))
+        time.sleep(0.02)
+    _unmount(home)
+
+
+def _is_of(process: _Process, home: Path) -> bool:
+    marks = {
+        str(home / place) for place in ("data", "run/containerd/containerd.toml", "run/containerd/containerd.sock")
+    }
+    return bool(process.argv) and Path(process.argv[0]).name in _PROGRAMS and not marks.isdisjoint(process.argv)
+
+
+def _descendants(processes: tuple[_Process, ...], pids: set[int]) -> set[int]:
+    """A shim adopts the orphans of its container, so that all of these descend from it."""
+    children = {process.pid for process in processes if process.parent in pids} - pids
+    return children | _descendants(processes, pids | children) if children else set()
+
+
+def _processes() -> tuple[_Process, ...]:
+    found = (_process(int(entry.name)) for entry in Path("/proc").iterdir() if entry.name.isdigit())
+    return tuple(process for process in found if process is not None)
+
+
+def _process(pid: int) -> _Process | None:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+        argv = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")[:-1]
+    except OSError:
+        return None
+    return _Process(pid=pid, parent=int(fields[1]), argv=tuple(argv))
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process runs; one that ended and was not yet waited for does not."""
+    try:
+        return (
+            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()[0] != "Z"
+        )
+    except OSError:
+        return False
+
+
+def _unmount(home: Path) -> None:
+    for place in reversed(mounts_below(home)):
+        run_command(Command(argv=("umount", "--lazy", str(place)), seconds=60))
+    if left := mounts_below(home):
+        raise MachineError(
+            f"mounts of an earlier engine cannot be undone: {', '.join(str(place) for place in left)}", where=str(home)
+        )
+
+
+def mounts_below(folder: Path) -> tuple[Path, ...]:
+    """The mount points in a folder, outer before inner, as often as something is mounted there."""
+    lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    places = (_unescaped(line.split()[4]) for line in lines)
+    return tuple(place for place in places if place.is_relative_to(folder) and place != folder)
+
+
+def _unescaped(text: str) -> Path:
+    return Path(re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text))
