@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import time
-from contextlib import ExitStack
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_exponential_jitter
 
+from xpubuild.adapters.bake_client import BakeClient
+from xpubuild.adapters.build_logs import BuildLogs
 from xpubuild.adapters.failures import explain
 from xpubuild.adapters.process import require_command, run_command
 from xpubuild.errors import BuildError, MachineError, TransientError
 from xpubuild.model.command import Command
 from xpubuild.ports.builder import Baked
-from xpubuild.progress import Building, cached_nodes, fold, node_of, nodes
+from xpubuild.progress import Building, cached_nodes, fold, later, nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tenacity import RetryCallState
 
     from xpubuild.ports.builder import BakeRequest
     from xpubuild.ports.engine import Engine
 
-_SETPRIV = ("setpriv", "--pdeathsig", "TERM")
-"""The client ends with us, however we end; the engine then ends its steps."""
+_TICK_SECONDS = 1.0
 
 
 class Buildx:
@@ -46,71 +47,80 @@ class Buildx:
 
     def bake(self, engine: Engine, request: BakeRequest, emit: Callable[[Building], None]) -> Baked:
         """See the port. What is busy is asked again for a while; BuildKit keeps what was done."""
+        if not (request.directory / "bake.json").is_file():
+            raise MachineError("the build directory is gone", where=str(request.directory))
+        run = _Attempts(engine, request, emit)
         for attempt in Retrying(
             retry=retry_if_exception_type(TransientError),
             stop=stop_after_delay(self._patience),
             wait=wait_exponential_jitter(initial=1, max=15),
+            before_sleep=run.remark,
             reraise=True,
         ):
             with attempt:
-                return self._bake_once(engine, request, emit)
+                return run.once()
         raise AssertionError
 
-    def _bake_once(self, engine: Engine, request: BakeRequest, emit: Callable[[Building], None]) -> Baked:
-        from python_on_whales.exceptions import DockerException
 
-        metadata = request.logs / "metadata.json"
-        request.logs.mkdir(parents=True, exist_ok=True)
-        state, others, fault = Building(), [], None
-        with _Logs(request.logs) as logs:
-            try:
-                for line in _stream(engine, request, metadata):
-                    event = _parsed(line)
-                    if event is None:
-                        others.append(line.rstrip())
-                        continue
-                    logs.write(line, event, state)
-                    state = fold(state, event)
-                    emit(state)
-            except DockerException as raised:
-                fault = raised
-            finally:
-                _end_clients()
-        if fault is not None:
-            raise explain(state, others, logs=request.logs, data_root=engine.data_root) from fault
-        return _baked(state, metadata, request)
+class _Attempts:
+    """One bake, tried until it ends for good; what earlier attempts ran is not forgotten when a later one finds it done."""
+
+    def __init__(self, engine: Engine, request: BakeRequest, emit: Callable[[Building], None]) -> None:
+        self._engine = engine
+        self._request = request
+        self._emit = emit
+        self._start = Building(sizes=request.sizes)
+        self._ran: dict[str, float] = {}
+
+    def once(self) -> Baked:
+        """One attempt."""
+        metadata = self._request.logs / "metadata.json"
+        others: list[str] = []
+        with (
+            BuildLogs(self._request.logs) as logs,
+            BakeClient(self._engine, self._request, metadata=metadata) as client,
+        ):
+            state = self._follow(client, logs, others)
+        for node in nodes(state):
+            if node.state == "done":
+                self._ran[node.name] = self._ran.get(node.name, 0.0) + node.seconds
+        if client.failed:
+            raise explain(state, others, logs=self._request.logs, data_root=self._engine.data_root)
+        return self._baked(state, metadata)
+
+    def remark(self, retry: RetryCallState) -> None:
+        """Say that and why it is tried again."""
+        fault = retry.outcome.exception() if retry.outcome else None
+        if isinstance(fault, TransientError):
+            text = f"{fault.brief}: trying again in {retry.upcoming_sleep:.0f} s"
+            self._start = replace(self._start, remarks=(*self._start.remarks, text))
+            self._emit(self._start)
+
+    def _follow(self, client: BakeClient, logs: BuildLogs, others: list[str]) -> Building:
+        state, heard = self._start, monotonic()
+        for lines in client.batches(every=_TICK_SECONDS):
+            for line in lines:
+                event = _event_of(line)
+                logs.keep(line, event)
+                if event is None:
+                    others.append(line.rstrip())
+                else:
+                    state, heard = fold(state, event), monotonic()
+            logs.flush()
+            self._emit(state if lines else later(state, monotonic() - heard))
+        return state
+
+    def _baked(self, state: Building, metadata: Path) -> Baked:
+        told: dict[str, Any] = json.loads(metadata.read_text(encoding="utf-8")).get(self._request.target, {})
+        digest = told.get("containerimage.digest")
+        if not digest:
+            raise BuildError("buildx names no digest for what it built", where=str(metadata))
+        cached = {name: cached and name not in self._ran for name, cached in cached_nodes(state).items()}
+        return Baked(digest=digest, cached=cached, seconds=dict(self._ran))
 
 
-def _baked(state: Building, metadata: Path, request: BakeRequest) -> Baked:
-    told: dict[str, Any] = json.loads(metadata.read_text(encoding="utf-8")).get(request.target, {})
-    digest = told.get("containerimage.digest")
-    if not digest:
-        raise BuildError("buildx names no digest for what it built", where=str(metadata))
-    seconds = {node.name: node.seconds for node in nodes(state) if node.state == "done"}
-    return Baked(digest=digest, cached=cached_nodes(state), seconds=seconds)
-
-
-def _stream(engine: Engine, request: BakeRequest, metadata: Path) -> Iterator[str]:
-    from python_on_whales import DockerClient
-
-    client = DockerClient(client_call=[*_SETPRIV, engine.docker], host=engine.host, config=engine.docker_configuration)
-    files = str(request.directory / "bake.json")
-    if not Path(files).is_file():
-        raise MachineError("the build directory is gone", where=files)
-    os.environ.setdefault("BUILDX_NO_DEFAULT_ATTESTATIONS", "1")
-    yield from client.buildx.bake(
-        request.target,
-        builder=engine.builder,
-        files=files,
-        cache=not request.no_cache,
-        progress="rawjson",  # type: ignore[arg-type]
-        metadata_file=metadata,
-        set={"*.context": str(request.directory)},
-        stream_logs=True,
-    )
-
-
-def _parsed(line: str) -> dict[str, Any] | None:
+def _event_of(line: str) -> dict[str, Any] | None:
+    """What BuildKit tells in this line; None for words of buildx itself."""
     try:
         event = json.loads(line)
     except ValueError:
@@ -118,61 +128,6 @@ def _parsed(line: str) -> dict[str, Any] | None:
     return event if isinstance(event, dict) else None
 
 
-class _Logs(ExitStack):
-    """The raw stream, and what the steps of each node print, in files."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
-        self._files: dict[str, BinaryIO] = {}
-        self._names: dict[str, str] = {}
-
-    def write(self, line: str, event: dict[str, Any], state: Building) -> None:
-        self._file("rawjson").write(line.rstrip().encode() + b"\n")
-        self._names |= {told["digest"]: told.get("name", "") for told in event.get("vertexes") or ()}
-        for told in event.get("logs") or ():
-            name = self._names.get(told["vertex"]) or state.vertices[told["vertex"]].name
-            self._file(node_of(name) or "buildkit").write(_decoded(told.get("data")))
-
-    def _file(self, name: str) -> BinaryIO:
-        if name not in self._files:
-            self._files[name] = self.enter_context((self._folder / f"{name}.log").open("wb"))
-        return self._files[name]
-
-
-def _decoded(data: str | None) -> bytes:
-    import base64
-
-    return base64.b64decode(data or "")
-
-
 def _docker(engine: Engine, *words: str) -> Command:
     configuration = (("DOCKER_CONFIG", engine.docker_configuration),) if engine.docker_configuration else ()
     return Command(argv=(engine.docker, "--host", engine.host, *words), environment=configuration, seconds=60)
-
-
-def _end_clients() -> None:
-    """End the clients that we still have as children, and wait for them: on an interrupt they would build on."""
-    for pid in _children():
-        os.kill(pid, signal.SIGTERM)
-    end = time.monotonic() + 10
-    while _children() and time.monotonic() < end:
-        for pid in _children():
-            try:
-                os.waitpid(pid, os.WNOHANG)
-            except ChildProcessError:
-                break
-        time.sleep(0.02)
-
-
-def _children() -> list[int]:
-    """Our child processes that are docker clients."""
-    text = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
-    return [pid for pid in map(int, text.split()) if _is_docker(pid)]
-
-
-def _is_docker(pid: int) -> bool:
-    try:
-        return b"buildx" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False

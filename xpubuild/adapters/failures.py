@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from xpubuild.errors import BuildError, GoneError, MachineError, TransientError, XpubuildError
-from xpubuild.progress import first_failure, node_of
+from xpubuild.adapters.mirrors import shown, why_not_fetched
+from xpubuild.errors import BuildError, MachineError, TransientError, XpubuildError
+from xpubuild.progress import EXPORT, first_failure, node_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,111 +15,138 @@ if TYPE_CHECKING:
     from xpubuild.progress import Building, Vertex
 
 _LINES = 20
-_URL = re.compile(r"https?://\S+")
+_LONGEST = 160
+_KILLED = "137"
+_URL = re.compile(r"https?://[^\s\"]+")
 _FULL = "no space left on device"
 _LOST = (
-    "failed to receive status", "connection refused", "error reading from server", "transport is closing",
-    "Cannot connect to the Docker daemon", "EOF",
+    "failed to receive status", "error reading from server", "transport is closing", "code = Unavailable",
+    "Cannot connect to the Docker daemon", "connection refused", "broken pipe", "unexpected EOF",
 )  # fmt: skip
-_OK = (200, 206)
-_BUSY = 429
-_GONE = (404, 410)
-_FIRST_SERVER_ERROR = 500
+_UNTRUSTED = ("x509:", "certificate signed by unknown authority")
+_PUSH = re.compile(r"failed to push (?P<reference>\S+?): (?P<why>.*)", re.DOTALL)
+_STATUS = re.compile(r": (\d{3}) [A-Z]")
+_REFUSED = ("401", "403")
+_REFUSING = ("denied", "unauthorized", "insufficient_scope", "authorization failed")
+_BUSY = ("429", "500", "502", "503", "504")
+_PASSING = (
+    "toomanyrequests", "connection refused", "connection reset", "i/o timeout", "TLS handshake timeout", "no such host",
+    "EOF", "broken pipe", "blob upload unknown", "blob upload invalid", "blob unknown to registry", "unknown blob",
+)  # fmt: skip
 
 
 def explain(state: Building, others: list[str], *, logs: Path, data_root: str | None) -> XpubuildError:
     """The error for a bake that failed; `others` are the lines of its output that are no events."""
     failed = first_failure(state)
-    words = "\n".join([*(failed.error or "" for failed in [failed] if failed), *others])
-    if _FULL in words:
-        return MachineError(
-            "the disk is full",
-            where=data_root or "the engine's data",
-            hint="free some: `docker builder prune` on this engine, or `xpubuild engine status` to see what it holds",
-        )
+    tail = _tail(logs, failed) if failed else ""
+    if any(_FULL in words.lower() for words in ((failed.error or "") if failed else "", tail, _verdict(others))):
+        return _full(failed, tail, data_root)
     if failed is None:
         return _without_step(others, logs)
-    if "digest mismatch" in words or failed.name.startswith(("http://", "https://")) or " ADD " in failed.name:
-        return _fetch_failure(failed, logs)
-    if failed.name.startswith(("exporting", "pushing")):
-        return _push_failure(failed, logs)
-    return _step_failure(failed, logs)
+    if " ADD " in failed.name and (found := _URL.search(failed.name)):
+        return _fetch_failure(found[0], failed.error or "")
+    if node_of(failed.name) == EXPORT:
+        return _export_failure(failed, logs)
+    return _step_failure(failed, logs, tail)
 
 
-def _without_step(others: list[str], logs: Path) -> XpubuildError:
-    words = "\n".join(line for line in others[-_LINES:] if line)
-    if any(sign in words for sign in _LOST):
-        return MachineError(
-            "the engine went away during the build",
-            hint="see `xpubuild engine status`; what was built is kept",
-            details=words,
-        )
-    return BuildError("buildx failed before any step", where=str(logs / "rawjson.log"), details=words)
-
-
-def _step_failure(failed: Vertex, logs: Path) -> XpubuildError:
-    node = node_of(failed.name) or "buildkit"
-    code = re.search(r"exit code: (\d+)", failed.error or "")
-    command = failed.name.split("] ", 1)[-1]
-    log = logs / f"{node}.log"
-    return BuildError(
-        f"the step ended with exit code {code[1]}" if code else f"the step failed: {failed.error}",
-        where=node,
-        details=f"{_shortened(command)}\n{_tail(log)}",
-        hint=f"its whole output is in {log}",
+def _full(failed: Vertex | None, tail: str, data_root: str | None) -> XpubuildError:
+    node = node_of(failed.name) if failed else None
+    return MachineError(
+        "the disk is full" if node is None else f"the disk became full in {node}",
+        where=data_root or "the engine's data",
+        details=tail or None,
+        hint="free some: `docker builder prune` on this engine, or `xpubuild engine status` to see what it holds",
     )
 
 
-def _push_failure(failed: Vertex, logs: Path) -> XpubuildError:
-    words = failed.error or ""
-    if any(sign in words for sign in ("429", "503", "502", "500", "connection refused", "timeout")):
+def _without_step(others: list[str], logs: Path) -> XpubuildError:
+    """No step failed: the engine went away, or buildx did not get as far as steps."""
+    verdict = _verdict(others)
+    if any(sign in verdict for sign in _LOST):
+        return MachineError(
+            "the engine went away during the build",
+            hint="see `xpubuild engine status`; what was built is kept",
+            details=verdict,
+        )
+    return BuildError("the build failed before any step", where=str(logs / "rawjson.log"), details=verdict)
+
+
+def _verdict(others: list[str]) -> str:
+    """What buildx says at the end, without its own wrapping and the excerpt of a Dockerfile that nobody wrote by hand."""
+    marked = [place for place, line in enumerate(others) if line.startswith("ERROR: ")]
+    lines = others[marked[0] :] if marked else others[-_LINES:]
+    return re.sub(r"^ERROR: (failed to build: )?(failed to solve: )?", "", "\n".join(lines).strip())
+
+
+def _step_failure(failed: Vertex, logs: Path, tail: str) -> XpubuildError:
+    error = failed.error or ""
+    code = re.search(r"exit code: (\d+)", error)
+    log = _log(logs, failed)
+    if code is None:
+        brief, said = "the step failed", error
+    elif code[1] == _KILLED:
+        brief, said = "the step was killed (exit code 137), most likely because memory ran out", tail
+    else:
+        brief, said = f"the step ended with exit code {code[1]}", tail
+    return BuildError(
+        brief,
+        where=node_of(failed.name) or "buildkit",
+        details=f"{_shortened(failed.name)}\n{said}".rstrip(),
+        hint=f"its whole output is in {log}" if log.exists() else f"see {logs / 'rawjson.log'}",
+    )
+
+
+def _fetch_failure(url: str, told: str) -> XpubuildError:
+    if any(sign in told for sign in _UNTRUSTED):
+        return MachineError(
+            "the engine does not trust the mirror's certificate",
+            where=shown(url),
+            details=told,
+            hint="give the certificate authority of this network to the engine's machine, and restart the engine",
+        )
+    return why_not_fetched(url, told)
+
+
+def _export_failure(failed: Vertex, logs: Path) -> XpubuildError:
+    error = failed.error or ""
+    push = _PUSH.search(error)
+    if push is None:
+        return BuildError("the image was built, but not exported", where=str(logs / "rawjson.log"), details=error)
+    registry, why = push["reference"].split("/", 1)[0], push["why"]
+    status = (_STATUS.findall(why) or [""])[-1]
+    if status in _BUSY or any(sign in why for sign in _PASSING):
         return TransientError(
-            "the image was built, but the registry did not take it",
-            details=words,
-            hint="run it again: nothing is built anew",
+            f"the image was built, but the registry {registry} does not take it now",
+            where=push["reference"],
+            details=why,
+            hint="is the registry there? Run it again then: nothing is built anew",
         )
-    return BuildError("the image was built, but cannot be pushed", where=str(logs / "rawjson.log"), details=words)
-
-
-def _fetch_failure(failed: Vertex, logs: Path) -> XpubuildError:
-    """BuildKit says `digest mismatch` for every answer that is no file: ask the mirror itself."""
-    import httpx
-
-    words = failed.error or ""
-    found = _URL.search(failed.name) or _URL.search(words)
-    if found is None:
-        return _step_failure(failed, logs)
-    url = found[0].rstrip(":,")
-    file = url.rsplit("/", 1)[-1]
-    try:
-        status = httpx.get(url, headers={"Range": "bytes=0-0"}, timeout=30, follow_redirects=True).status_code
-    except httpx.HTTPError as fault:
-        return TransientError(f"the mirror of {file} does not answer: {fault}", where=url)
-    if status in _GONE:
-        return GoneError(
-            f"{file} is no longer on the mirror (it answers {status})",
-            where=url,
-            hint="run `xpubuild lock --refresh-system` for Debian packages; for wheels name another mirror",
-        )
-    if status == _BUSY or status >= _FIRST_SERVER_ERROR:
-        return TransientError(f"the mirror of {file} is busy (it answers {status})", where=url)
-    if status not in _OK:
-        return BuildError(f"the mirror refuses {file} (it answers {status})", where=url, hint="see its credentials")
-    if "digest mismatch" in words:
+    if status in _REFUSED or any(sign in why for sign in _REFUSING):
         return BuildError(
-            f"{file} has other bytes than were locked", where=url, hint="do not trust this mirror", details=words
+            f"the image was built, but the registry {registry} refuses it",
+            where=push["reference"],
+            details=why,
+            hint=f"log in to {registry} with an account that may push there",
         )
-    return TransientError(f"{file} could not be fetched, though the mirror has it now", where=url, details=words)
+    return BuildError(
+        f"the image was built, but cannot be pushed to the registry {registry}", where=push["reference"], details=why
+    )
 
 
-def _shortened(command: str) -> str:
-    line = " ".join(re.sub(r"--mount=\S+", "", command).split())
-    return line if len(line) <= 160 else f"{line[:157]}..."  # noqa: PLR2004 - a terminal's two lines
+def _shortened(vertex: str) -> str:
+    """The command of a step in one line, without mounts, its end left out where it is long."""
+    line = " ".join(re.sub(r"--(mount|network)=\S+", "", vertex.split("] ", 1)[-1]).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 
-def _tail(log: Path) -> str:
+def _log(logs: Path, failed: Vertex) -> Path:
+    return logs / f"{node_of(failed.name) or 'buildkit'}.log"
+
+
+def _tail(logs: Path, failed: Vertex) -> str:
     try:
-        lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = _log(logs, failed).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return ""
     return "\n".join(lines[-_LINES:])

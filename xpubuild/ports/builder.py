@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -15,17 +15,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BakeRequest:
-    """One bake of the target `target` in `directory`; logs go to `logs`, `rawjson.log` and one file a node."""
+    """One bake of the target `target` in `directory`; logs go to `logs`, `rawjson.log` and one file a node.
+
+    `sizes` in bytes of the files to fetch, by sha256, so that progress can tell bytes.
+    """
 
     directory: Path
     target: str
     logs: Path
     no_cache: bool = False
+    sizes: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baked:
-    """What came out: the manifest digest, for each node whether it was cached, and the seconds of those that ran."""
+    """What came out: the manifest digest, for each node whether it was cached, and the seconds of those that ran.
+
+    A node that an attempt before the last one ran was not cached.
+    """
 
     digest: str
     cached: Mapping[str, bool]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from xpubuild.errors import BuildError, MachineError
+from xpubuild.graph import Fetch
 from xpubuild.plan import NOTHING, Plan, plan_for
 from xpubuild.ports.builder import BakeRequest
 from xpubuild.ports.events import BuildProgressed, Noted
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
+    from xpubuild.graph import Graph
     from xpubuild.model.lock import DebianBase
     from xpubuild.model.reference import Repository
     from xpubuild.model.site import Site
@@ -118,7 +120,10 @@ def _build_alone(world: Building, prepared: Prepared, order: Order, *, engine: E
     reference = where.tagged(prepared.tag)
     directory = world.workspace.new(f"{prepared.composition.lock.release}.{prepared.composition.lock.edition}")
     world.workspace.lay(directory, rendered(prepared.graph, site=world.site(), contexts=contexts, reference=reference))
-    request = BakeRequest(directory=directory, target=TARGET, logs=directory / "logs", no_cache=order.no_cache)
+    request = BakeRequest(
+        directory=directory, target=TARGET, logs=directory / "logs", no_cache=order.no_cache,
+        sizes=_sizes(prepared.graph),
+    )  # fmt: skip
     baked = world.builder.bake(engine, request, lambda state: world.emit(BuildProgressed(state=state)))
     image = _read_back(world, where, tag=prepared.tag, baked=baked)
     missed = missed_forecasts(plan, baked)
@@ -129,6 +134,12 @@ def _build_alone(world: Building, prepared: Prepared, order: Order, *, engine: E
         digest=baked.digest, reference=where.digested(baked.digest), repository=where, image=image, engine=engine,
         plan=plan, missed=missed, logs=request.logs,
     )  # fmt: skip
+
+
+def _sizes(graph: Graph) -> dict[str, int]:
+    """Bytes of every file to fetch, by its sha256."""
+    files = (file for node in graph.nodes if isinstance(node, Fetch) for file in node.artifacts)
+    return {file.sha256: file.size for file in files}
 
 
 def rendered_by_hand(world: Building, prepared: Prepared, *, registry: str | None) -> Rendered:
