@@ -106,7 +106,10 @@ def read_release(text: str, *, where: str, name: str, family: str) -> Release:
 
 
 def _date(reader: TableReader, content: Mapping[str, Any]) -> str:
-    value = content.get("cut-off")
+    if "cut-off" not in content:
+        reader.fault("is missing", "cut-off", 'as in cut-off = "2025-04-01"')
+        return ""
+    value = content["cut-off"]
     try:
         return date.fromisoformat(value if isinstance(value, str) else "").isoformat()
     except ValueError:
