@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xpubuild.progress import Building, Vertex, cached_nodes, first_failure, fold, node_of, nodes
+from tests.samples import FETCHED, state_of, states_of
+from xpubuild.progress import Building, Vertex, cached_nodes, first_failure, fold, later, node_of, nodes
 
 T = "2026-12-01T07:00:{:02}.123456789Z"
 
@@ -81,6 +82,74 @@ def test_the_first_failure_is_no_cancelled_sibling() -> None:
     assert isinstance(found, Vertex)
     assert found.name == "[root-b 1/1] RUN b"
     assert {node.name: node.state for node in nodes(state)} == {"root-a": "cancelled", "root-b": "failed"}
+
+
+def test_a_real_build_that_ran() -> None:
+    found = {node.name: (node.state, node.current, node.total) for node in nodes(state_of("built"))}
+    assert found == {
+        "image": ("done", 0, 0),
+        "root-torch": ("done", 0, 0),
+        "fetch-torch": ("done", FETCHED, FETCHED),
+        "export": ("done", 0, 0),
+    }
+    assert cached_nodes(state_of("built")) == dict.fromkeys(found, False)
+
+
+def test_a_real_build_that_was_cached_fetched_nothing() -> None:
+    found = {node.name: (node.state, node.total) for node in nodes(state_of("cached"))}
+    assert found == {
+        "image": ("cached", 0), "root-torch": ("cached", 0), "fetch-torch": ("cached", 0), "export": ("done", 0),
+    }  # fmt: skip
+
+
+def test_a_real_fetch_has_run_for_as_long_as_it_runs() -> None:
+    """BuildKit ends the step once when its key is found, and starts it again to fetch."""
+    seen = [(node.state, later(state, 5).now) for state in states_of("built") for node in nodes(state)
+            if node.name == "fetch-torch"]  # fmt: skip
+    assert [state for state, _ in itertools.groupby(state for state, _ in seen)] == ["waiting", "running", "done"]
+    during = next(state for state in states_of("built") if nodes(state)[2:] and nodes(state)[2].state == "running")
+    assert nodes(later(during, 5))[2].seconds == pytest.approx(5.0, abs=0.2)
+
+
+def test_a_real_failure_is_the_step_that_failed_first() -> None:
+    failed = first_failure(state_of("failed"))
+    assert failed is not None
+    assert (node_of(failed.name), (failed.error or "").rsplit("exit code", 1)[-1]) == ("root-torch", ": 3")
+
+
+def test_the_export_tells_what_it_does() -> None:
+    steps = [node.step for state in states_of("built") for node in nodes(state) if node.name == "export"]
+    assert [step for step, _ in itertools.groupby(steps)] == [
+        "exporting layers", "exporting manifest", "exporting config", "naming", "unpacking", "exporting to image",
+        "pushing layers", "pushing manifest", "exporting to image",
+    ]  # fmt: skip
+
+
+SHA = [f"{number:064x}" for number in range(1, 7)]
+SIZES = {sha: 10**place for place, sha in enumerate(SHA)}
+
+
+def source(place: int, **more: Any) -> dict[str, Any]:
+    return {
+        "digest": f"s{place}",
+        "name": f"[fetch-{place % 2} 1/1] ADD --link --checksum=sha256:{SHA[place]} u /",
+        **more,
+    }
+
+
+@given(st.permutations(range(6)), st.sets(st.integers(0, 5)), st.integers(0, 6))
+def test_bytes_are_those_of_the_files_that_are_fetched(order: list[int], fetched: set[int], ended: int) -> None:
+    """The others were found in the engine's store: told as ended at once."""
+    state = Building(sizes=SIZES)
+    for place in order:
+        told = {"started": T.format(1)} if place in fetched else {"started": T.format(1), "completed": T.format(1)}
+        state = fold(state, {"vertexes": [source(place, **told)]})
+    finished = [place for place in order if place in fetched][:ended]
+    for place in finished:
+        state = fold(state, {"vertexes": [source(place, started=T.format(1), completed=T.format(9))]})
+    assert sum(node.total for node in nodes(state)) == sum(10**place for place in fetched)
+    assert sum(node.current for node in nodes(state)) == sum(10**place for place in finished)
+    assert all(node.current <= node.total for node in nodes(state))
 
 
 VERTICES = [

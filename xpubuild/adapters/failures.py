@@ -76,11 +76,11 @@ def _verdict(others: list[str]) -> str:
     """What buildx says at the end, without its own wrapping and the excerpt of a Dockerfile that nobody wrote by hand."""
     marked = [place for place, line in enumerate(others) if line.startswith("ERROR: ")]
     lines = others[marked[0] :] if marked else others[-_LINES:]
-    return re.sub(r"^ERROR: (failed to build: )?(failed to solve: )?", "", "\n".join(lines).strip())
+    return re.sub(r"^ERROR: (failed to build: )?(failed to solve: )?", "", shown("\n".join(lines).strip()))
 
 
 def _step_failure(failed: Vertex, logs: Path, tail: str) -> XpubuildError:
-    error = failed.error or ""
+    error = shown(failed.error or "")
     code = re.search(r"exit code: (\d+)", error)
     log = _log(logs, failed)
     if code is None:
@@ -102,7 +102,7 @@ def _fetch_failure(url: str, told: str) -> XpubuildError:
         return MachineError(
             "the engine does not trust the mirror's certificate",
             where=shown(url),
-            details=told,
+            details=shown(told),
             hint="give the certificate authority of this network to the engine's machine, and restart the engine",
         )
     return why_not_fetched(url, told)
@@ -136,7 +136,7 @@ def _export_failure(failed: Vertex, logs: Path) -> XpubuildError:
 
 def _shortened(vertex: str) -> str:
     """The command of a step in one line, without mounts, its end left out where it is long."""
-    line = " ".join(re.sub(r"--(mount|network)=\S+", "", vertex.split("] ", 1)[-1]).split())
+    line = " ".join(re.sub(r"--(mount|network)=\S+", "", shown(vertex).split("] ", 1)[-1]).split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 

@@ -27,6 +27,7 @@ def why_not_fetched(url: str, told: str) -> XpubuildError:
     """What is the matter with a file, as its mirror answers now; `told` are BuildKit's words."""
     import httpx
 
+    told = shown(told)
     context = ssl.create_default_context()
     try:
         with httpx.Client(timeout=30, follow_redirects=True, verify=context) as client:
@@ -37,9 +38,9 @@ def why_not_fetched(url: str, told: str) -> XpubuildError:
         return TransientError(f"the mirror of {_file(url)} does not answer: {fault}", where=shown(url))
 
 
-def shown(url: str) -> str:
-    """An address without what may be a password."""
-    return re.sub(r"//[^/@]*@", "//", url)
+def shown(text: str) -> str:
+    """An address, or a text with addresses, without what may be passwords in them."""
+    return re.sub(r"//[^/@\s]*@", "//", text)
 
 
 def _explained(client: httpx.Client, url: str, told: str) -> XpubuildError:
