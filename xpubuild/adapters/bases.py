@@ -6,21 +6,24 @@ tar, so that no compressor's version is part of the digest (the engine compresse
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import shutil
 import tempfile
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from xpubuild.adapters.leftovers import mounts_below
 from xpubuild.adapters.process import require_command
 from xpubuild.errors import MachineError
 from xpubuild.model.command import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from xpubuild.adapters.programs import Programs
     from xpubuild.model.artifact import Deb
@@ -34,7 +37,13 @@ _TRACES = (
     "var/log/apt", "var/lib/apt/lists", "var/lib/apt/extended_states", "var/cache/apt", "var/cache/debconf/*-old",
     "var/lib/dpkg/*-old", "etc/passwd-", "etc/group-", "etc/shadow-", "etc/gshadow-", "etc/.pwd.lock", "run/*", "tmp/*",
 )  # fmt: skip
+_NEW = ".new-"
 _KEPT = ("var/lib/apt/lists/partial", "var/cache/apt/archives/partial", "var/log/apt")
+
+
+_APART = ("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
+"""mmdebstrap mounts /proc, /sys and /dev into what it makes. In namespaces of its own these mounts end with it, however it
+ends: clearing its folder away can never reach through them. It ends with us."""
 
 
 class Fetcher(Protocol):
@@ -63,18 +72,41 @@ class DebianBases:
         Raises:
             MachineError: not root, or mmdebstrap failed; its last words are the details.
         """
-        memo = self._directory / "requests" / _request_digest(debs, epoch)
-        if memo.is_file() and self.layout_of(memo.read_text(encoding="ascii")):
-            return memo.read_text(encoding="ascii")
+        request = _request_digest(debs, epoch)
+        if made := self._made(request):
+            return made
         if os.geteuid() != 0:
             raise MachineError("only root can make a base image", hint="run as root")
         files = self._packages.fetch(debs)
-        self._directory.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=self._directory, prefix=".new-") as folder:
+        with self._alone():
+            return self._made(request) or self._make(request, debs, files, epoch=epoch)
+
+    def _made(self, request: str) -> str | None:
+        """The digest that an earlier call gave for the same request, when its layout is still there."""
+        try:
+            digest = (self._directory / "requests" / request).read_text(encoding="ascii")
+        except OSError:
+            return None
+        return digest if self.layout_of(digest) else None
+
+    def _make(self, request: str, debs: tuple[Deb, ...], files: tuple[Path, ...], *, epoch: int) -> str:
+        for stale in self._directory.glob(f"{_NEW}*"):
+            if not mounts_below(stale):
+                shutil.rmtree(stale, ignore_errors=True)
+        with tempfile.TemporaryDirectory(dir=self._directory, prefix=_NEW) as folder:
             digest = self._make_layout(Path(folder), debs, files, epoch=epoch)
+        memo = self._directory / "requests" / request
         memo.parent.mkdir(exist_ok=True)
         memo.write_text(digest, encoding="ascii")
         return digest
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One process at a time makes bases; the one that waited finds its own made."""
+        self._directory.mkdir(parents=True, exist_ok=True)
+        with (self._directory / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
 
     def _make_layout(self, folder: Path, debs: tuple[Deb, ...], files: tuple[Path, ...], *, epoch: int) -> str:
         (folder / "pool").mkdir()
@@ -95,7 +127,7 @@ class DebianBases:
         names = ",".join(f"{deb.name}={deb.version}" for deb in debs)
         programs = self._programs()
         argv = (
-            shutil.which("mmdebstrap", path=programs.path) or "mmdebstrap", "--mode=root", "--variant=apt",
+            *_APART, shutil.which("mmdebstrap", path=programs.path) or "mmdebstrap", "--mode=root", "--variant=apt",
             "--architectures=amd64", "--format=tar", f"--include={names}", f'--customize-hook={clean} "$1"',
             "--quiet", "", str(folder / "layer.tar"), f"deb [trusted=yes] copy://{folder} ./",
         )  # fmt: skip
