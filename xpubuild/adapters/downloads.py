@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
+import ssl
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_exponential_jitter
 
-from xpubuild.errors import BuildError, GoneError, TransientError, XpubuildError, raise_all
+from xpubuild.errors import BuildError, GoneError, MachineError, TransientError, XpubuildError, raise_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     import httpx
 
@@ -44,11 +46,12 @@ class Downloads:
 
         wanted = tuple(artifacts)
         limits = httpx.Limits(max_connections=_AT_ONCE)
-        client = httpx.Client(timeout=60, follow_redirects=True, limits=limits)
+        client = httpx.Client(timeout=60, follow_redirects=True, limits=limits, verify=ssl.create_default_context())
         with client, ThreadPoolExecutor(_AT_ONCE) as pool:
-            outcomes = list(pool.map(lambda artifact: self._have(client, artifact), wanted))
-        raise_all(outcome for outcome in outcomes if isinstance(outcome, XpubuildError))
-        return tuple(outcome for outcome in outcomes if not isinstance(outcome, XpubuildError))
+            each = dict.fromkeys(wanted)
+            outcomes = dict(zip(each, pool.map(lambda artifact: self._have(client, artifact), each), strict=True))
+        raise_all(outcome for outcome in outcomes.values() if isinstance(outcome, XpubuildError))
+        return tuple(outcome for outcome in map(outcomes.get, wanted) if isinstance(outcome, Path))
 
     def _have(self, client: httpx.Client, artifact: Artifact) -> Path | XpubuildError:
         place = self._directory / artifact.sha256 / artifact.file
@@ -72,9 +75,9 @@ class Downloads:
 
         url = self._site.url_of(artifact.origin)
         digest = hashlib.sha256()
-        place.parent.mkdir(parents=True, exist_ok=True)
         partial = place.with_name(f".{place.name}.{os.getpid()}")
         try:
+            place.parent.mkdir(parents=True, exist_ok=True)
             with client.stream("GET", url) as answer, partial.open("wb") as target:
                 refuse_answer(answer.status_code, artifact)
                 for chunk in answer.iter_bytes(1 << 20):
@@ -85,8 +88,15 @@ class Downloads:
             partial.replace(place)
         except httpx.TransportError as fault:
             raise TransientError(f"the mirror does not answer: {fault}", where=str(artifact.origin)) from fault
+        except OSError as fault:
+            raise MachineError(
+                f"{artifact.file} cannot be kept: {fault.strerror}",
+                where=str(self._directory),
+                hint="free some disk, or choose another one: XPUBUILD_STATE",
+            ) from fault
         finally:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):
+                partial.unlink()
 
 
 def refuse_answer(status: int, artifact: Artifact) -> None:
