@@ -53,7 +53,7 @@ class Buildx:
         for attempt in Retrying(
             retry=retry_if_exception_type(TransientError),
             stop=stop_after_delay(self._patience),
-            wait=wait_exponential_jitter(initial=1, max=15),
+            wait=wait_exponential_jitter(max=15),
             before_sleep=run.remark,
             reraise=True,
         ):

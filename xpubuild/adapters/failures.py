@@ -23,6 +23,7 @@ _LOST = (
     "failed to receive status", "error reading from server", "transport is closing", "code = Unavailable",
     "Cannot connect to the Docker daemon", "connection refused", "broken pipe", "unexpected EOF",
 )  # fmt: skip
+_NO_CLIENT = "setpriv: failed to execute"
 _UNTRUSTED = ("x509:", "certificate signed by unknown authority")
 _PUSH = re.compile(r"failed to push (?P<reference>\S+?): (?P<why>.*)", re.DOTALL)
 _STATUS = re.compile(r": (\d{3}) [A-Z]")
@@ -69,6 +70,8 @@ def _without_step(others: list[str], logs: Path) -> XpubuildError:
             hint="see `xpubuild engine status`; what was built is kept",
             details=verdict,
         )
+    if _NO_CLIENT in verdict:
+        return MachineError("the docker client cannot be run", details=verdict, hint="see `xpubuild engine status`")
     return BuildError("the build failed before any step", where=str(logs / "rawjson.log"), details=verdict)
 
 

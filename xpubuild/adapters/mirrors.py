@@ -7,7 +7,7 @@ import re
 import ssl
 from typing import TYPE_CHECKING
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from xpubuild.errors import BuildError, GoneError, TransientError, XpubuildError
 
@@ -86,7 +86,7 @@ def _status(client: httpx.Client, url: str) -> int:
     for attempt in Retrying(
         retry=retry_if_exception_type(httpx.TransportError),
         stop=stop_after_attempt(3),
-        wait=wait_exponential_jitter(initial=0.2, max=2),
+        wait=wait_random_exponential(multiplier=0.2, max=2),
         reraise=True,
     ):
         with attempt, client.stream("GET", url, headers={"Range": "bytes=0-0"}) as answer:
