@@ -66,7 +66,11 @@ class LiveView:
         self._state, self._heard = state, monotonic()
         if self._live is None:
             # Drawn when it is shown, not at each event: a cold build tells dozens a second.
-            self._live = Live(console=self._console, get_renderable=self._drawn, refresh_per_second=6)
+            # Standard output is left alone: data goes there.
+            self._live = Live(
+                console=self._console, get_renderable=self._drawn, refresh_per_second=6,
+                redirect_stdout=False, redirect_stderr=False,
+            )  # fmt: skip
             self._live.start()
 
     def _drawn(self) -> Group:
