@@ -223,13 +223,35 @@ def test_a_mirror_that_is_not_there_is_worth_another_try(bench: Bench) -> None:
     assert fault.brief.startswith("the mirror of x.whl does not answer: ")
 
 
-def test_what_was_run_before_another_try_is_not_told_as_cached(bench: Bench, mirror: Mirror) -> None:
-    bench.patience = 60
-    fetch = fetching(mirror, bench.salt.encode())
-    mirror.faults["x.whl"] = [429, 429, 0]
-    waited = "RUN --network=none --mount=type=bind,from=root-x,source=/out,target=/o cat /o/file"
-    baked = bench.bake(*STEP, "FROM base AS late", waited, *fetch[:2], *IMAGE, "COPY --link --from=fetch-x / /")
+class Late(Mirror):
+    """Answers once `ready` is set."""
+
+    def __init__(self, ready: threading.Event) -> None:
+        super().__init__()
+        self._ready = ready
+
+    def _answer(self, request: http.server.BaseHTTPRequestHandler) -> None:
+        assert self._ready.wait(60)
+        super()._answer(request)
+
+
+def test_what_was_run_before_another_try_is_not_told_as_cached(bench: Bench) -> None:
+    ran = threading.Event()
+
+    def emit(state: Building) -> None:
+        bench.states.append(state)
+        if any(node.name == "root-x" and node.state == "done" for node in nodes(state)):
+            ran.set()
+
+    with Late(ran) as mirror:
+        fetch = fetching(mirror, bench.salt.encode())
+        mirror.faults["x.whl"] = [429, 429, 0]
+        request = bench.lay(*STEP, *fetch[:2], *IMAGE, "COPY --link --from=fetch-x / /")
+        baked = Buildx(patience=60).bake(bench.engine, request, emit)
+    states = {node.name: node.state for node in nodes(bench.states[-1])}
+    assert states["root-x"] == "cached", "the second attempt found it done"
     assert baked.cached == {"root-x": False, "fetch-x": False, "image": False, "export": False}
+    assert baked.seconds["root-x"] > 0
     remarks = bench.states[-1].remarks
     assert [remark.rsplit(": ", 1)[0] for remark in remarks] == ["the mirror of x.whl is busy (it answers 429)"]
 
@@ -412,7 +434,7 @@ def _bakes(process: Path, folder: Path) -> bool:
         line = (process / "cmdline").read_bytes().decode(errors="replace")
     except OSError:
         return False
-    return str(folder) in line and "buildx" in line
+    return f"{folder}/bake.json" in line
 
 
 def test_an_interrupt_leaves_no_client(bench: Bench, driven: subprocess.Popen[str]) -> None:
@@ -427,6 +449,7 @@ def test_a_kill_leaves_no_client_and_nothing_that_breaks_the_next_run(
     bench: Bench, driven: subprocess.Popen[str]
 ) -> None:
     waits = [os.pidfd_open(pid) for pid in clients_of(bench.folder)]
+    assert len(waits) >= 2, "the client and its plugin"
     driven.kill()
     for wait in waits:
         _wait_for_end(wait)
