@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_exponential_jitter
+from tenacity import Retrying, retry_if_exception_type, wait_exponential_jitter
 
 from xpubuild.adapters.bake_client import BakeClient
 from xpubuild.adapters.build_logs import BuildLogs
@@ -52,7 +52,7 @@ class Buildx:
         run = _Attempts(engine, request, emit)
         for attempt in Retrying(
             retry=retry_if_exception_type(TransientError),
-            stop=stop_after_delay(self._patience),
+            stop=lambda _: run.busy_for() >= self._patience,
             wait=wait_exponential_jitter(max=15),
             before_sleep=run.remark,
             reraise=True,
@@ -71,6 +71,7 @@ class _Attempts:
         self._emit = emit
         self._start = Building(sizes=request.sizes)
         self._ran: dict[str, float] = {}
+        self._busy_since: float | None = None
 
     def once(self) -> Baked:
         """One attempt."""
@@ -87,6 +88,12 @@ class _Attempts:
         if client.failed:
             raise explain(state, others, logs=self._request.logs, data_root=self._engine.data_root)
         return self._baked(state, metadata)
+
+    def busy_for(self) -> float:
+        """Seconds since the first attempt failed: what was built well before that is no waiting."""
+        if self._busy_since is None:
+            self._busy_since = monotonic()
+        return monotonic() - self._busy_since
 
     def remark(self, retry: RetryCallState) -> None:
         """Say that and why it is tried again."""
