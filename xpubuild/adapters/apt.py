@@ -25,6 +25,7 @@ _FRESH_SECONDS = 6 * 3600
 _URI = re.compile(r"^'(?P<url>[^']+)' (?P<file>\S+) (?P<size>\d+) SHA256:(?P<sha256>[0-9a-f]{64})$", re.MULTILINE)
 _UNKNOWN = re.compile(r"^E: (?:Unable to locate package|Package '?)\s*(?P<name>[^\s']+)", re.MULTILINE)
 _UNTRUSTED = ("NO_PUBKEY", "is not signed", "EXPKEYSIG", "BADSIG")
+_STALE = "is expired"
 _ABSENT = "does not have a Release file"
 
 
@@ -172,6 +173,12 @@ def _unfetched(done: Completed) -> XpubuildError:
         return UntrustedError(
             "a source of Debian packages is not signed by a key that this machine trusts",
             hint="update the package debian-archive-keyring",
+            details=details,
+        )
+    if _STALE in details:
+        return MachineError(
+            "the mirror's list of Debian packages is out of date",
+            hint="use another mirror in apt's sources; apt's setting Acquire::Check-Valid-Until is honoured",
             details=details,
         )
     if _ABSENT in details:

@@ -140,7 +140,7 @@ class DebianBases:
             ("SOURCE_DATE_EPOCH", str(epoch)),
             ("PATH", programs.path),
             ("LD_LIBRARY_PATH", ""),
-            ("PERL5LIB", f"{programs.folder}/usr/share/perl5"),
+            ("PERL5LIB", programs.perl_libraries),
             ("TMPDIR", str(folder / "work")),
             ("LC_ALL", "C.UTF-8"),
             ("PYTHONHASHSEED", "0"),

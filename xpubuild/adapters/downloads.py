@@ -42,12 +42,8 @@ class Downloads:
         Raises:
             GoneError, BuildError, TransientError: as each file's fault is; all at once.
         """
-        import httpx
-
         wanted = tuple(artifacts)
-        limits = httpx.Limits(max_connections=_AT_ONCE)
-        client = httpx.Client(timeout=60, follow_redirects=True, limits=limits, verify=ssl.create_default_context())
-        with client, ThreadPoolExecutor(_AT_ONCE) as pool:
+        with http_client() as client, ThreadPoolExecutor(_AT_ONCE) as pool:
             each = dict.fromkeys(wanted)
             outcomes = dict(zip(each, pool.map(lambda artifact: self._have(client, artifact), each), strict=True))
         raise_all(outcome for outcome in outcomes.values() if isinstance(outcome, XpubuildError))
@@ -97,6 +93,13 @@ class Downloads:
         finally:
             with suppress(OSError):
                 partial.unlink()
+
+
+def http_client() -> httpx.Client:
+    """A client that trusts the certificates that this machine trusts, those of its own network included."""
+    import httpx
+
+    return httpx.Client(timeout=60, follow_redirects=True, verify=ssl.create_default_context())
 
 
 def refuse_answer(status: int, artifact: Artifact) -> None:

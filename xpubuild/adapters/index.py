@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from packaging.utils import canonicalize_name, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 
-from xpubuild.adapters.downloads import refuse_answer
+from xpubuild.adapters.downloads import http_client, refuse_answer
 from xpubuild.adapters.remote_zip import open_remote_zip
 from xpubuild.errors import BuildError, GoneError
 from xpubuild.ports.index import Inspected
@@ -60,9 +60,7 @@ class PythonDistributions:
 
     def missing(self, artifacts: tuple[Artifact, ...]) -> tuple[Artifact, ...]:
         """See the port."""
-        import httpx
-
-        with httpx.Client(timeout=60, follow_redirects=True) as client, ThreadPoolExecutor(8) as pool:
+        with http_client() as client, ThreadPoolExecutor(8) as pool:
             served = list(pool.map(lambda artifact: self._is_served(client, artifact), artifacts))
         return tuple(artifact for artifact, there in zip(artifacts, served, strict=True) if not there)
 
@@ -74,9 +72,7 @@ class PythonDistributions:
         return True
 
     def _inspect_wheel(self, pin: Pin) -> Inspected:
-        import httpx
-
-        client = httpx.Client(timeout=60, follow_redirects=True)
+        client = http_client()
         with client, open_remote_zip(client, self._site.url_of(pin.file.origin), pin.file) as archive:
             return inspected_wheel(archive, pin)
 

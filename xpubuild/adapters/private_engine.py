@@ -75,7 +75,7 @@ class PrivateEngine:
             programs.program(_NAME), "--config-file", str(self._configuration),
             "--data-root", str(self._home / "data"), "--exec-root", str(self._home / "run"),
             "--pidfile", str(self._home / "dockerd.pid"), "--host", f"unix://{self._socket}",
-            "--bridge", name, "--dns", "127.0.0.1", "--init-path", str(programs.folder / "usr/bin/tini-static"),
+            "--bridge", name, "--dns", "127.0.0.1", "--init-path", programs.program("tini"),
         )  # fmt: skip
         environment = os.environ | _STEP_LOGS | {"PATH": programs.path}
         self._daemons.start(_NAME, argv, environment=environment)

@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from xpubuild.adapters.downloads import Downloads
     from xpubuild.model.artifact import Deb
 
-ENGINE_PACKAGES = ("containerd", "docker-buildx", "docker-cli", "docker-registry", "docker.io", "tini-static")
+ENGINE_PACKAGES = ("containerd", "docker-buildx", "docker-cli", "docker-registry", "docker.io")
 """Taken alone from a newer suite: they run on older C libraries."""
 
-HOST_PACKAGES = ("iproute2", "mmdebstrap", "runc")
+HOST_PACKAGES = ("iproute2", "mmdebstrap", "mount", "runc")
 """Taken from the machine's own suite, with whatever of their dependencies the machine lacks."""
 
-SUITES = ("testing", "stable")
+SUITES = {"testing": "tini-static", "stable": "tini"}
+"""The suites to try, in their order, each with its package of tini-static."""
+
 _NUMBER = re.compile(r"\b\d+(?:\.\d+)+[\w.+~-]*")
 _TRIED = {
     "dockerd": "usr/sbin/dockerd",
@@ -38,6 +40,7 @@ _TRIED = {
     "docker-buildx": "usr/libexec/docker/cli-plugins/docker-buildx",
     "docker-registry": "usr/bin/docker-registry",
     "runc": "usr/sbin/runc",
+    "tini": "usr/bin/tini-static",
 }
 
 
@@ -58,6 +61,12 @@ class Programs:
     def libraries(self) -> str:
         """LD_LIBRARY_PATH for what was unpacked from the machine's own suite."""
         return f"{self.folder / 'usr/lib/x86_64-linux-gnu'}:{self.folder / 'lib/x86_64-linux-gnu'}"
+
+    @property
+    def perl_libraries(self) -> str:
+        """PERL5LIB: a small Debian has no more than perl-base."""
+        places = ("usr/share/perl5", "usr/share/perl/5.*.*", "usr/lib/x86_64-linux-gnu/perl/5.*.*")
+        return ":".join(str(found) for place in places for found in sorted(self.folder.glob(place)))
 
     def program(self, name: str) -> str:
         """The path of a program that was tried."""
@@ -138,25 +147,19 @@ def _unpack(state: Path, suite: str, folder: Path) -> dict[str, str]:
 
 
 def _offered(state: Path, suite: str, downloads: Downloads) -> tuple[Deb, ...]:
-    """The engine's own packages in a newer suite; where the machine's keyring is too old for it, with the newest one.
-
-    Raises:
-        InputError: the suite lacks some of them.
-    """
+    """The engine's own packages in a newer suite; where the machine's keyring is too old for it, with the newest one."""
     from xpubuild.adapters.apt import Apt, UntrustedError
     from xpubuild.adapters.debian_sources import machine_sources
 
+    wanted = (*ENGINE_PACKAGES, SUITES[suite])
     newer = tuple(sorted({replace(s, suite=suite) for s in machine_sources() if s.scheme == "debian"}))
     try:
-        found = Apt(state / "apt" / suite, newer).plan(ENGINE_PACKAGES)
+        found = Apt(state / "apt" / suite, newer).plan(wanted)
     except UntrustedError:
         keyring = newest_keyring(state, downloads)
         trusting = tuple(replace(source, keyring=str(keyring)) for source in newer)
-        found = Apt(state / "apt" / suite, trusting).plan(ENGINE_PACKAGES)
-    engine = tuple(deb for deb in found if deb.name in ENGINE_PACKAGES)
-    if missing := sorted(set(ENGINE_PACKAGES) - {deb.name for deb in engine}):
-        raise InputError(f"the suite lacks {', '.join(missing)}")
-    return engine
+        found = Apt(state / "apt" / suite, trusting).plan(wanted)
+    return tuple(deb for deb in found if deb.name in wanted)
 
 
 def newest_keyring(state: Path, downloads: Downloads) -> Path:

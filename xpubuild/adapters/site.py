@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -90,7 +91,8 @@ def _files_of(index: str) -> str:
 
     page = f"{index}/{_PROBE}/"
     try:
-        answer = httpx.get(page, headers={"Accept": _SIMPLE}, timeout=60, follow_redirects=True)
+        trusted = ssl.create_default_context()
+        answer = httpx.get(page, headers={"Accept": _SIMPLE}, timeout=60, follow_redirects=True, verify=trusted)
         answer.raise_for_status()
         url = urljoin(str(answer.url), answer.json()["files"][0]["url"])
     except httpx.HTTPError as fault:
