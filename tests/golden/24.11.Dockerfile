@@ -400,7 +400,7 @@ ENV PATH="/opt/xpu/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/
 ENV PYTHONUNBUFFERED="1"
 LABEL org.opencontainers.image.version="24.11"
 LABEL org.xpubuild.edition="cuda"
-LABEL org.xpubuild.keys="sha256:aadf65b0529ae86214d9ab35b3bc06428c55c6c77b2395cd4a11a5a460b13d1b"
+LABEL org.xpubuild.keys="sha256:75cff57b638942cc610e7f41ebd4f37472a777269eeab0b8e3c443a623522c5c"
 LABEL org.xpubuild.lock="sha256:fc14944f5c37c14f433add1082b009c381db19cf1142b25dfd951b8c2cf59392"
 LABEL org.xpubuild.release="24.11"
 ENTRYPOINT ["/opt/xpu/bin/xpu-entrypoint"]

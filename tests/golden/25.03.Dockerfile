@@ -528,7 +528,7 @@ ENV VLLM_USE_FLASHINFER_SAMPLER="0"
 ENV VLLM_WORKER_MULTIPROC_METHOD="spawn"
 LABEL org.opencontainers.image.version="25.03"
 LABEL org.xpubuild.edition="cuda"
-LABEL org.xpubuild.keys="sha256:22f5d56d8bd7004ec233714a0b19b635db99242d2d9e9b54762bc4029f84aded"
+LABEL org.xpubuild.keys="sha256:e9aa97510608bab38d08bf3447816ae492735657d4c07f2cfd9ad2918cb63a9d"
 LABEL org.xpubuild.lock="sha256:3ce9ab8f04d06ecf9ad05cfc059a6a96e8a0b8174c8cdb0c8b167f7bbe2f9867"
 LABEL org.xpubuild.release="25.03"
 ENTRYPOINT ["/opt/xpu/bin/xpu-entrypoint"]
