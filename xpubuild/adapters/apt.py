@@ -80,13 +80,13 @@ class Apt:
         if unknown := sorted({match["name"] for match in _UNKNOWN.finditer(details)}):
             return InputError(
                 f"Debian has no package {', '.join(unknown)}",
-                where=f"recipes: system ({suites})",
+                where=f"Debian {suites}",
                 hint="correct the name in the recipe that lists it",
                 details=details,
             )
         return InputError(
             "the Debian packages cannot be installed together",
-            where=f"recipes: system ({suites})",
+            where=f"Debian {suites}",
             hint="apt's words name the packages; change the recipe that lists them",
             details=details,
         )
