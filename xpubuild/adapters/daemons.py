@@ -59,6 +59,7 @@ class Daemons:
                 env=dict(environment),
             )  # fmt: skip
         daemon = Daemon(name=name, pid=process.pid, started=_start_time(process.pid) or 0, boot=_boot())
+        process.returncode = 0  # it outlives us, so it is not waited for
         partial = self._folder / f"{name}.json.new"
         partial.write_text(json.dumps(asdict(daemon)), encoding="utf-8")
         partial.replace(self._folder / f"{name}.json")

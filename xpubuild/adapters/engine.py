@@ -109,6 +109,7 @@ class HostEngines:
             raise MachineError(
                 "only root can start an engine", hint="run as root, or name one with --builder or DOCKER_HOST"
             )
+        self._private.refuse_long_path()
         if (free := _free(self._state)) < _LEAST_DISK:
             raise MachineError(
                 f"{free / 1e9:.1f} GB of disk are free; the engine alone needs {_LEAST_DISK / 1e9:.0f} GB",

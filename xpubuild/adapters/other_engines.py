@@ -41,7 +41,7 @@ class Client:
 
 
 def client_for(host: str | None, state: Path) -> Client:
-    """The machine's docker client; for a named host our own, where the machine has none.
+    """The machine's docker client, or our own where the machine has none.
 
     Raises:
         MachineError: there is no client.
@@ -49,7 +49,7 @@ def client_for(host: str | None, state: Path) -> Client:
     if program := shutil.which("docker"):
         return Client(program=program, host=host)
     programs = installed_programs(state)
-    if host is None or programs is None:
+    if programs is None:
         raise MachineError("no docker client is installed", hint="`xpubuild engine up` gives an engine of our own")
     return Client(program=programs.program("docker"), configuration=str(state / "engine/docker"), host=host)
 
@@ -61,6 +61,8 @@ def usable_engine(client: Client, *, builder: str | None) -> Engine:
         MachineError: it cannot be used, and precisely why.
     """
     where = client.host or "this machine's Docker"
+    if builder:
+        _refuse_unknown_builder(client, builder)
     facts = _facts(client, where)
     if builder is None:
         _refuse_old_store(facts, where)
@@ -76,6 +78,17 @@ def usable_engine(client: Client, *, builder: str | None) -> Engine:
         data_root=facts.get("DockerRootDir") if host.startswith("unix:") else None,
         private=False,
     )
+
+
+def _refuse_unknown_builder(client: Client, builder: str) -> None:
+    done = client.run("buildx", "inspect", builder)
+    if done.exit_code:
+        raise MachineError(
+            "buildx has no such builder",
+            where=builder,
+            details=done.stderr.decode(errors="replace").strip(),
+            hint="see `docker buildx ls`",
+        )
 
 
 def _facts(client: Client, where: str) -> dict[str, Any]:

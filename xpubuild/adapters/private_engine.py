@@ -66,7 +66,6 @@ class PrivateEngine:
         """
         if self._daemons.running(_NAME) and self._comes_up():
             return
-        self._refuse_long_path()
         self._daemons.stop(_NAME, seconds=_STOP_SECONDS)
         self._clear()
         self._lay_docker_configuration(programs)
@@ -114,7 +113,8 @@ class PrivateEngine:
         link.unlink(missing_ok=True)
         link.symlink_to(programs.program("docker-buildx"))
 
-    def _refuse_long_path(self) -> None:
+    def refuse_long_path(self) -> None:
+        """Refuse a state directory below which no socket can be made."""
         longest = os.fsencode(self._home / "run/containerd/containerd-debug.sock.ttrpc")
         if (excess := len(longest) - _LONGEST_SOCKET) > 0:
             raise MachineError(
