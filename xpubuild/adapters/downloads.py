@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_exponential_jitter
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
 from xpubuild.errors import BuildError, GoneError, MachineError, TransientError, XpubuildError, raise_all
 
@@ -57,7 +57,7 @@ class Downloads:
             for attempt in Retrying(
                 retry=retry_if_exception_type(TransientError),
                 stop=stop_after_delay(_PATIENCE_SECONDS),
-                wait=wait_exponential_jitter(initial=0.5, max=20),
+                wait=wait_random_exponential(multiplier=0.5, max=20),
                 reraise=True,
             ):
                 with attempt:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from xpubuild.errors import BuildError, TransientError
 from xpubuild.ports.registry import Layer, RemoteImage
@@ -85,7 +85,7 @@ class HttpRegistry:
         for attempt in Retrying(
             retry=retry_if_exception_type(TransientError),
             stop=stop_after_attempt(4),
-            wait=wait_exponential_jitter(initial=0.2, max=3),
+            wait=wait_random_exponential(multiplier=0.2, max=3),
             reraise=True,
         ):
             with attempt:

@@ -6,7 +6,7 @@ import io
 import zipfile
 from typing import TYPE_CHECKING
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential_jitter
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from xpubuild.adapters.downloads import refuse_answer
 from xpubuild.errors import BuildError, TransientError
@@ -74,7 +74,7 @@ class _RangeFile(io.RawIOBase):
         for attempt in Retrying(
             retry=retry_if_exception_type(TransientError),
             stop=stop_after_attempt(5),
-            wait=wait_exponential_jitter(initial=0.3, max=10),
+            wait=wait_random_exponential(multiplier=0.3, max=10),
             reraise=True,
         ):
             with attempt:
