@@ -53,8 +53,6 @@ def test_an_installed_package_that_is_not_the_newest_is_moved(tmp_path: Path) ->
     status = b"Package: tzdata\nStatus: install ok installed\nVersion: 2000a-1\nArchitecture: all\nMaintainer: x\n"
     (newest,) = (deb for deb in apt.plan(("tzdata",)) if deb.name == "tzdata")
     assert newest in apt.plan(("tzdata",), status=status)
-    current = status.replace(b"2000a-1", newest.version.encode())
-    assert newest not in apt.plan(("tzdata",), status=current)
 
 
 def test_all_unknown_packages_are_named_at_once() -> None:
