@@ -27,6 +27,7 @@ from xpubuild.errors import MachineError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.tiny import Tiny
     from xpubuild.ports.engine import Engine
 
 pytestmark = pytest.mark.engine
@@ -199,6 +200,20 @@ def test_an_engine_of_others_is_used_for_what_it_can_do(own: Own, monkeypatch: p
     used = _found(engines_on(own.state, docker_host=host))
     assert (used.private, used.host, used.builder) == (False, host, None)
     assert used.data_root == str(own.state / "engine/data")
+
+
+def test_a_build_on_an_engine_of_others_pushes_to_the_embedded_registry(own: Own, tiny: Tiny) -> None:
+    own.engines.up()
+    host = _found(own.engines).host
+    with tempfile.TemporaryDirectory(prefix="xpu", dir="/tmp") as folder:
+        for name in ("programs", "bases", "downloads"):
+            (Path(folder) / name).symlink_to(wiring.state_directory() / name)
+        elsewhere = {"XPUBUILD_STATE": folder, "XPUBUILD_REGISTRY_PORTS": "0,0", "DOCKER_HOST": host}
+        done = xpubuild("build", "1.0", "--no-test", "--json", **tiny.environment | elsewhere)
+        stopped = xpubuild("engine", "down", **elsewhere)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["digest"].startswith("sha256:")
+    assert stopped.stdout == "stopped: registry-public, registry-vpc-local\n"
 
 
 def test_an_engine_without_containerds_store_is_refused(own: Own, tmp_path: Path, engine: Engine) -> None:

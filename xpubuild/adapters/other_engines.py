@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from xpubuild.adapters.process import run_command
-from xpubuild.adapters.programs import installed_programs
+from xpubuild.adapters.programs import installed_programs, lay_client_configuration
 from xpubuild.errors import MachineError
 from xpubuild.model.command import Command
 from xpubuild.ports.engine import Engine
@@ -41,17 +41,24 @@ class Client:
 
 
 def client_for(host: str | None, state: Path) -> Client:
-    """The machine's docker client, or our own where the machine has none.
+    """The machine's docker client, or our own where the machine has none with buildx.
 
     Raises:
         MachineError: there is no client.
     """
-    if program := shutil.which("docker"):
+    program, programs = shutil.which("docker"), installed_programs(state)
+    if program and (programs is None or _has_buildx(program)):
         return Client(program=program, host=host)
-    programs = installed_programs(state)
     if programs is None:
         raise MachineError("no docker client is installed", hint="`xpubuild engine up` gives an engine of our own")
-    return Client(program=programs.program("docker"), configuration=str(state / "engine/docker"), host=host)
+    configuration = lay_client_configuration(state, programs)
+    return Client(program=programs.program("docker"), configuration=str(configuration), host=host)
+
+
+def _has_buildx(program: str) -> bool:
+    """Whether a client has the plugin; without it, old ones print their usage and call that a success."""
+    told = Client(program=program).run("buildx", "version")
+    return told.exit_code == 0 and b"buildx" in told.stdout and b"Usage:" not in told.stdout
 
 
 def usable_engine(client: Client, *, builder: str | None) -> Engine:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from xpubuild.adapters.bridge import Bridge
 from xpubuild.adapters.leftovers import end_leftovers
-from xpubuild.adapters.programs import installed_programs
+from xpubuild.adapters.programs import installed_programs, lay_client_configuration
 from xpubuild.errors import MachineError
 from xpubuild.ports.engine import Engine
 
@@ -68,7 +68,7 @@ class PrivateEngine:
             return
         self._daemons.stop(_NAME, seconds=_STOP_SECONDS)
         self._clear()
-        self._lay_docker_configuration(programs)
+        lay_client_configuration(self._state, programs)
         name = self._bridge.make(programs)
         argv = (
             programs.program(_NAME), "--config-file", str(self._configuration),
@@ -105,13 +105,6 @@ class PrivateEngine:
         for stale in (self._home / "dockerd.pid", self._socket):
             stale.unlink(missing_ok=True)
         shutil.rmtree(self._home / "run", ignore_errors=True)
-
-    def _lay_docker_configuration(self, programs: Programs) -> None:
-        plugins = self._home / "docker" / "cli-plugins"
-        plugins.mkdir(parents=True, exist_ok=True)
-        link = plugins / "docker-buildx"
-        link.unlink(missing_ok=True)
-        link.symlink_to(programs.program("docker-buildx"))
 
     def refuse_long_path(self) -> None:
         """Refuse a state directory below which no socket can be made."""

@@ -83,6 +83,17 @@ def installed_programs(state: Path) -> Programs | None:
     return Programs(folder=folder, versions=tuple(sorted(versions.items())))
 
 
+def lay_client_configuration(state: Path, programs: Programs) -> Path:
+    """The DOCKER_CONFIG directory of our own client: it has the buildx that fits, and nothing of the user's."""
+    folder = state / "engine" / "docker"
+    link = folder / "cli-plugins" / "docker-buildx"
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink() or link.readlink() != Path(programs.program("docker-buildx")):
+        link.unlink(missing_ok=True)
+        link.symlink_to(programs.program("docker-buildx"))
+    return folder
+
+
 def install_programs(state: Path) -> Programs:
     """Unpack the programs once: the testing suite first, then stable; each is run before it is trusted.
 

@@ -100,6 +100,8 @@ def build(world: Building, prepared: Prepared, order: Order) -> Built:
         BuildError, GoneError, TransientError: see `ports.builder.Builder.bake`.
     """
     engine = ready_engine(world, order.builder)
+    if order.registry is None and not engine.private:
+        world.engines.serve_registries()
     with world.workspace.alone(prepared.key[:12], lambda: world.emit(Noted(text=_WAITING))):
         return _build_alone(world, prepared, order, engine=engine)
 
