@@ -1,6 +1,6 @@
 """Which steps make an image out of a lock and its recipes, and what is each made from?
 
-Each recipe brings one root: the files below `/out` of its own stage, which stands on the small builder and not on the
+Each recipe brings one root: the files below one directory of its own stage, which stands on the small builder and not on the
 base. The image merges whole roots onto the base. The graph is a value; `keys` identifies its nodes, `render` writes it.
 """
 

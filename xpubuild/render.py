@@ -24,6 +24,7 @@ from xpubuild.graph import (
     SystemRoot,
     Verify,
 )
+from xpubuild.keys import keyed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +63,8 @@ def rendered(graph: Graph, *, site: Site, contexts: Mapping[str, str], reference
     """
     scripts = {script.name: script.text for node in graph.nodes for script in _scripts_of(node)}
     layouts = {f"layouts/{node.component}.json": node.layout for node in graph.nodes if isinstance(node, Root)}
-    stages = [_stage(node, site) for node in graph.nodes if not isinstance(node, Base)]
+    places = {entry.node.name: f"/out/{entry.key[:12]}" for entry in keyed(graph)}
+    stages = [_stage(node, site, places) for node in graph.nodes if not isinstance(node, Base)]
     files = {
         "Dockerfile": "\n\n".join(stages) + "\n",
         "bake.json": _bake(graph, contexts, reference),
@@ -99,7 +101,12 @@ def _without_variables(value: Any) -> Any:
             return value
 
 
-def _stage(node: Node, site: Site) -> str:
+def _stage(node: Node, site: Site, places: Mapping[str, str]) -> str:
+    """One node; `places` are the directories below which stages leave their roots.
+
+    A place bears the node's key: BuildKit tells trees apart by their content without times, and would give a root whose
+    files have other times, because another epoch or script made it, the layer of an older one.
+    """
     match node:
         case Fetch():
             return _fetch(node, site)
@@ -109,13 +116,13 @@ def _stage(node: Node, site: Site) -> str:
         case BuiltWheel():
             return _built_wheel(node)
         case Root():
-            return _root(node)
+            return _root(node, places)
         case SystemRoot():
-            return _system_root(node)
+            return _system_root(node, places)
         case Verify():
-            return _verify(node)
+            return _verify(node, places)
         case Image():
-            return _image(node)
+            return _image(node, places)
         case Base():
             raise AssertionError(f"{node.name} is a build context")
         case _:
@@ -136,16 +143,18 @@ def _built_wheel(node: BuiltWheel) -> str:
     return _run(node.builder, node.name, run)
 
 
-def _root(node: Root) -> str:
+def _root(node: Root, places: Mapping[str, str]) -> str:
     mounts = (
         *([f"from={node.fetch},target=/files"] if node.fetch else []),
         *(f"from={name},source=/dist,target=/built/{name}" for name in node.built),
         f"source=layouts/{node.component}.json,target=/layout.json",
     )
-    return _run(node.builder, node.name, _Run(scripts=node.scripts, mounts=mounts))
+    return _run(
+        node.builder, node.name, _Run(scripts=node.scripts, mounts=mounts, environment=(("OUT", places[node.name]),))
+    )
 
 
-def _system_root(node: SystemRoot) -> str:
+def _system_root(node: SystemRoot, places: Mapping[str, str]) -> str:
     installed = f"{node.name}-installed"
     epoch = (("SOURCE_DATE_EPOCH", str(node.epoch)),)
     install = _Run(
@@ -156,20 +165,21 @@ def _system_root(node: SystemRoot) -> str:
     compare = _Run(
         scripts=tuple(script for script in node.scripts if script.name.endswith(".py")),
         mounts=(f"from={node.base},target=/lower", f"from={installed},target=/upper"),
-        environment=epoch,
+        environment=(("OUT", places[node.name]), *epoch),
     )
     return _run(node.base, installed, install) + "\n\n" + _run(node.builder, node.name, compare)
 
 
-def _verify(node: Verify) -> str:
-    roots = (f"from={name},source=/out,target=/roots/{place:02}-{name}" for place, name in enumerate(node.roots))
-    run = _Run(scripts=node.scripts, mounts=(f"from={node.base},target=/base", *roots))
+def _verify(node: Verify, places: Mapping[str, str]) -> str:
+    roots = (f"from={name},source={places[name]},target=/roots/{at:02}-{name}" for at, name in enumerate(node.roots))
+    mounts = (f"from={node.base},target=/base", *roots)
+    run = _Run(scripts=node.scripts, mounts=mounts, environment=(("OUT", places[node.name]),))
     return _run(node.builder, node.name, run)
 
 
-def _image(node: Image) -> str:
+def _image(node: Image, places: Mapping[str, str]) -> str:
     lines = [f"FROM {node.base} AS {node.name}"]
-    lines += [f"COPY --link --from={name} /out/ /" for name in node.roots]
+    lines += [f"COPY --link --from={name} {places[name]}/ /" for name in node.roots]
     lines += [f"ENV {name}={_quoted(value)}" for name, value in node.environment]
     lines += [f"LABEL {name}={_quoted(value)}" for name, value in node.labels]
     if node.entrypoint:

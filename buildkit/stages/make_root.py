@@ -1,4 +1,4 @@
-"""Make one root below /out: install wheels, lay files, normalise. Runs in a stage: standard library only.
+"""Make one root below $OUT: install wheels, lay files, normalise. Runs in a stage: standard library only.
 
 /files/*.whl and /built/*/*.whl are installed below /opt/xpu; /layout.json is a list of
 {"target": path, "mode": bits, "text": str}, {"target": path, "link": str} or {"target": path, "winner": distribution}:
@@ -16,7 +16,7 @@ import sys
 
 from normalise import normalise
 
-OUT = "/out"
+OUT = os.environ["OUT"]
 PREFIX = "/opt/xpu"
 CACHE = "/var/tmp/uv"
 
@@ -41,7 +41,7 @@ def main():
 def install(wheels, *more):
     """Install by name and version from the files at hand, so that no path of the stage gets into direct_url.json.
 
-    The cache lies on the file system of /out: uv unpacks a wheel once, links it into place, and the cache goes.
+    The cache lies on the file system of $OUT: uv unpacks a wheel once, links it into place, and the cache goes.
     """
     requirements = ["==".join(name_and_version(wheel)) for wheel in wheels]
     folders = sorted({os.path.dirname(wheel) for wheel in wheels})

@@ -1,4 +1,4 @@
-"""Take what installing packages changed against the base, /lower -> /upper, to /out.
+"""Take what installing packages changed against the base, /lower -> /upper, to $OUT.
 
 Runs in a stage: standard library only. Both trees are walked below their real directories, so a file that dpkg wrote
 through /lib or /bin is found where the base's links lead. Directories keep the base's mode, owner and time.
@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 
 from normalise import clamp
 
-LOWER, UPPER, OUT = "/lower", "/upper", "/out"
+LOWER, UPPER, OUT = "/lower", "/upper", os.environ["OUT"]
 
 TRACES = (
     # what only tells when, where and in which order packages were installed

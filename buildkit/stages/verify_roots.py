@@ -14,7 +14,8 @@ import sys
 from normalise import normalise
 
 ROOTS = "/roots"
-LISTING = "/out/opt/xpu/share/xpubuild/roots.json"
+OUT = os.environ["OUT"]
+LISTING = f"{OUT}/opt/xpu/share/xpubuild/roots.json"
 
 
 def main():
@@ -38,7 +39,7 @@ def main():
     os.makedirs(os.path.dirname(LISTING))
     with open(LISTING, "w", encoding="utf-8") as target:
         json.dump({"roots": listing, "shared": sorted(set(shared))}, target, indent=1, sort_keys=True)
-    normalise("/out")
+    normalise(OUT)
 
 
 def entries_of(top):

@@ -237,7 +237,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/environment.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/5e0dad1644eb", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-cuda
 RUN --network=none \
@@ -245,7 +245,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/cuda.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/877b6cbdf8ac", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-cudnn
 RUN --network=none \
@@ -253,7 +253,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/cudnn.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/48248b6dc116", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-nccl
 RUN --network=none \
@@ -261,7 +261,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/nccl.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/0a9b97f92ef6", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-torch
 RUN --network=none \
@@ -269,7 +269,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/torch.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/3b8d7fced914", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-accelerate
 RUN --network=none \
@@ -277,7 +277,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/accelerate.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/fdcb9b568e7b", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-debug
 RUN --network=none \
@@ -285,7 +285,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/debug.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/f7d6db1f330a", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS wheel-deepspeed
 RUN --network=none \
@@ -298,7 +298,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/entrypoint.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/18e24677d6df", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-megatron-core
 RUN --network=none \
@@ -306,7 +306,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/megatron-core.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/fe7b55df84bc", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-transformers
 RUN --network=none \
@@ -314,7 +314,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/transformers.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/d127f5a7bb85", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-shared
 RUN --network=none \
@@ -322,14 +322,14 @@ RUN --network=none \
     --mount=type=bind,source=layouts/shared.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/e79eaef49db0", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-prefix
 RUN --network=none \
     --mount=type=bind,source=layouts/prefix.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/a1be99cfd8d8", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM base AS root-system-installed
 RUN --network=none \
@@ -343,7 +343,7 @@ RUN --network=none \
     --mount=type=bind,from=root-system-installed,target=/upper \
     --mount=type=bind,source=stages/system_root.py,target=/stages/system_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["env", "SOURCE_DATE_EPOCH=1795781544", "python3", "-B", "-s", "/stages/system_root.py"]
+    ["env", "OUT=/out/2140350d4baf", "SOURCE_DATE_EPOCH=1795781544", "python3", "-B", "-s", "/stages/system_root.py"]
 
 FROM builder AS root-deepspeed
 RUN --network=none \
@@ -352,45 +352,45 @@ RUN --network=none \
     --mount=type=bind,source=layouts/deepspeed.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/307b7afdcafb", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS verify
 RUN --network=none \
     --mount=type=bind,from=base,target=/base \
-    --mount=type=bind,from=root-torch,source=/out,target=/roots/00-root-torch \
-    --mount=type=bind,from=root-cuda,source=/out,target=/roots/01-root-cuda \
-    --mount=type=bind,from=root-cudnn,source=/out,target=/roots/02-root-cudnn \
-    --mount=type=bind,from=root-nccl,source=/out,target=/roots/03-root-nccl \
-    --mount=type=bind,from=root-shared,source=/out,target=/roots/04-root-shared \
-    --mount=type=bind,from=root-transformers,source=/out,target=/roots/05-root-transformers \
-    --mount=type=bind,from=root-debug,source=/out,target=/roots/06-root-debug \
-    --mount=type=bind,from=root-deepspeed,source=/out,target=/roots/07-root-deepspeed \
-    --mount=type=bind,from=root-environment,source=/out,target=/roots/08-root-environment \
-    --mount=type=bind,from=root-megatron-core,source=/out,target=/roots/09-root-megatron-core \
-    --mount=type=bind,from=root-system,source=/out,target=/roots/10-root-system \
-    --mount=type=bind,from=root-accelerate,source=/out,target=/roots/11-root-accelerate \
-    --mount=type=bind,from=root-entrypoint,source=/out,target=/roots/12-root-entrypoint \
-    --mount=type=bind,from=root-prefix,source=/out,target=/roots/13-root-prefix \
+    --mount=type=bind,from=root-torch,source=/out/3b8d7fced914,target=/roots/00-root-torch \
+    --mount=type=bind,from=root-cuda,source=/out/877b6cbdf8ac,target=/roots/01-root-cuda \
+    --mount=type=bind,from=root-cudnn,source=/out/48248b6dc116,target=/roots/02-root-cudnn \
+    --mount=type=bind,from=root-nccl,source=/out/0a9b97f92ef6,target=/roots/03-root-nccl \
+    --mount=type=bind,from=root-shared,source=/out/e79eaef49db0,target=/roots/04-root-shared \
+    --mount=type=bind,from=root-transformers,source=/out/d127f5a7bb85,target=/roots/05-root-transformers \
+    --mount=type=bind,from=root-debug,source=/out/f7d6db1f330a,target=/roots/06-root-debug \
+    --mount=type=bind,from=root-deepspeed,source=/out/307b7afdcafb,target=/roots/07-root-deepspeed \
+    --mount=type=bind,from=root-environment,source=/out/5e0dad1644eb,target=/roots/08-root-environment \
+    --mount=type=bind,from=root-megatron-core,source=/out/fe7b55df84bc,target=/roots/09-root-megatron-core \
+    --mount=type=bind,from=root-system,source=/out/2140350d4baf,target=/roots/10-root-system \
+    --mount=type=bind,from=root-accelerate,source=/out/fdcb9b568e7b,target=/roots/11-root-accelerate \
+    --mount=type=bind,from=root-entrypoint,source=/out/18e24677d6df,target=/roots/12-root-entrypoint \
+    --mount=type=bind,from=root-prefix,source=/out/a1be99cfd8d8,target=/roots/13-root-prefix \
     --mount=type=bind,source=stages/verify_roots.py,target=/stages/verify_roots.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/verify_roots.py"]
+    ["env", "OUT=/out/c9a14141f769", "python3", "-B", "-s", "/stages/verify_roots.py"]
 
 FROM base AS image
-COPY --link --from=root-torch /out/ /
-COPY --link --from=root-cuda /out/ /
-COPY --link --from=root-cudnn /out/ /
-COPY --link --from=root-nccl /out/ /
-COPY --link --from=root-shared /out/ /
-COPY --link --from=root-transformers /out/ /
-COPY --link --from=root-debug /out/ /
-COPY --link --from=root-deepspeed /out/ /
-COPY --link --from=root-environment /out/ /
-COPY --link --from=root-megatron-core /out/ /
-COPY --link --from=root-system /out/ /
-COPY --link --from=root-accelerate /out/ /
-COPY --link --from=root-entrypoint /out/ /
-COPY --link --from=root-prefix /out/ /
-COPY --link --from=verify /out/ /
+COPY --link --from=root-torch /out/3b8d7fced914/ /
+COPY --link --from=root-cuda /out/877b6cbdf8ac/ /
+COPY --link --from=root-cudnn /out/48248b6dc116/ /
+COPY --link --from=root-nccl /out/0a9b97f92ef6/ /
+COPY --link --from=root-shared /out/e79eaef49db0/ /
+COPY --link --from=root-transformers /out/d127f5a7bb85/ /
+COPY --link --from=root-debug /out/f7d6db1f330a/ /
+COPY --link --from=root-deepspeed /out/307b7afdcafb/ /
+COPY --link --from=root-environment /out/5e0dad1644eb/ /
+COPY --link --from=root-megatron-core /out/fe7b55df84bc/ /
+COPY --link --from=root-system /out/2140350d4baf/ /
+COPY --link --from=root-accelerate /out/fdcb9b568e7b/ /
+COPY --link --from=root-entrypoint /out/18e24677d6df/ /
+COPY --link --from=root-prefix /out/a1be99cfd8d8/ /
+COPY --link --from=verify /out/c9a14141f769/ /
 ENV LC_ALL="C.UTF-8"
 ENV NVIDIA_DRIVER_CAPABILITIES="compute,utility"
 ENV NVIDIA_VISIBLE_DEVICES="all"
@@ -400,7 +400,7 @@ ENV PATH="/opt/xpu/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/
 ENV PYTHONUNBUFFERED="1"
 LABEL org.opencontainers.image.version="24.11"
 LABEL org.xpubuild.edition="cuda"
-LABEL org.xpubuild.keys="sha256:75cff57b638942cc610e7f41ebd4f37472a777269eeab0b8e3c443a623522c5c"
+LABEL org.xpubuild.keys="sha256:82c6d29c890fdf01843f942f5182eba3519f4332906bdbe01626b9c4508d7f2f"
 LABEL org.xpubuild.lock="sha256:fc14944f5c37c14f433add1082b009c381db19cf1142b25dfd951b8c2cf59392"
 LABEL org.xpubuild.release="24.11"
 ENTRYPOINT ["/opt/xpu/bin/xpu-entrypoint"]

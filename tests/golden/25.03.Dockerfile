@@ -327,7 +327,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/environment.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/bcb69f43121d", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-cuda
 RUN --network=none \
@@ -335,7 +335,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/cuda.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/877b6cbdf8ac", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-cudnn
 RUN --network=none \
@@ -343,7 +343,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/cudnn.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/48248b6dc116", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-nccl
 RUN --network=none \
@@ -351,7 +351,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/nccl.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/0a9b97f92ef6", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-torch
 RUN --network=none \
@@ -359,7 +359,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/torch.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/9f1e9496b37b", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-accelerate
 RUN --network=none \
@@ -367,7 +367,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/accelerate.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/2cc65b992fd2", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-debug
 RUN --network=none \
@@ -375,7 +375,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/debug.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/f7d6db1f330a", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS wheel-deepspeed
 RUN --network=none \
@@ -388,7 +388,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/entrypoint.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/18e24677d6df", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS wheel-flashinfer-python
 RUN --network=none \
@@ -402,7 +402,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/megatron-core.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/fe7b55df84bc", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-ray
 RUN --network=none \
@@ -410,7 +410,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/ray.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/adcc5a71f2d3", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-transformers
 RUN --network=none \
@@ -418,7 +418,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/transformers.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/a9b2908351de", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-vllm
 RUN --network=none \
@@ -426,7 +426,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/vllm.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/ef80049bbe68", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-shared
 RUN --network=none \
@@ -434,14 +434,14 @@ RUN --network=none \
     --mount=type=bind,source=layouts/shared.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/e2f8e8181917", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-prefix
 RUN --network=none \
     --mount=type=bind,source=layouts/prefix.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/a1be99cfd8d8", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM base AS root-system-installed
 RUN --network=none \
@@ -455,7 +455,7 @@ RUN --network=none \
     --mount=type=bind,from=root-system-installed,target=/upper \
     --mount=type=bind,source=stages/system_root.py,target=/stages/system_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["env", "SOURCE_DATE_EPOCH=1795781544", "python3", "-B", "-s", "/stages/system_root.py"]
+    ["env", "OUT=/out/2140350d4baf", "SOURCE_DATE_EPOCH=1795781544", "python3", "-B", "-s", "/stages/system_root.py"]
 
 FROM builder AS root-deepspeed
 RUN --network=none \
@@ -464,7 +464,7 @@ RUN --network=none \
     --mount=type=bind,source=layouts/deepspeed.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/03f49e9d0163", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS root-flashinfer
 RUN --network=none \
@@ -472,51 +472,51 @@ RUN --network=none \
     --mount=type=bind,source=layouts/flashinfer.json,target=/layout.json \
     --mount=type=bind,source=stages/make_root.py,target=/stages/make_root.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/make_root.py"]
+    ["env", "OUT=/out/b5e19070d539", "python3", "-B", "-s", "/stages/make_root.py"]
 
 FROM builder AS verify
 RUN --network=none \
     --mount=type=bind,from=base,target=/base \
-    --mount=type=bind,from=root-torch,source=/out,target=/roots/00-root-torch \
-    --mount=type=bind,from=root-cuda,source=/out,target=/roots/01-root-cuda \
-    --mount=type=bind,from=root-cudnn,source=/out,target=/roots/02-root-cudnn \
-    --mount=type=bind,from=root-vllm,source=/out,target=/roots/03-root-vllm \
-    --mount=type=bind,from=root-nccl,source=/out,target=/roots/04-root-nccl \
-    --mount=type=bind,from=root-ray,source=/out,target=/roots/05-root-ray \
-    --mount=type=bind,from=root-shared,source=/out,target=/roots/06-root-shared \
-    --mount=type=bind,from=root-transformers,source=/out,target=/roots/07-root-transformers \
-    --mount=type=bind,from=root-debug,source=/out,target=/roots/08-root-debug \
-    --mount=type=bind,from=root-deepspeed,source=/out,target=/roots/09-root-deepspeed \
-    --mount=type=bind,from=root-environment,source=/out,target=/roots/10-root-environment \
-    --mount=type=bind,from=root-flashinfer,source=/out,target=/roots/11-root-flashinfer \
-    --mount=type=bind,from=root-megatron-core,source=/out,target=/roots/12-root-megatron-core \
-    --mount=type=bind,from=root-system,source=/out,target=/roots/13-root-system \
-    --mount=type=bind,from=root-accelerate,source=/out,target=/roots/14-root-accelerate \
-    --mount=type=bind,from=root-entrypoint,source=/out,target=/roots/15-root-entrypoint \
-    --mount=type=bind,from=root-prefix,source=/out,target=/roots/16-root-prefix \
+    --mount=type=bind,from=root-torch,source=/out/9f1e9496b37b,target=/roots/00-root-torch \
+    --mount=type=bind,from=root-cuda,source=/out/877b6cbdf8ac,target=/roots/01-root-cuda \
+    --mount=type=bind,from=root-cudnn,source=/out/48248b6dc116,target=/roots/02-root-cudnn \
+    --mount=type=bind,from=root-vllm,source=/out/ef80049bbe68,target=/roots/03-root-vllm \
+    --mount=type=bind,from=root-nccl,source=/out/0a9b97f92ef6,target=/roots/04-root-nccl \
+    --mount=type=bind,from=root-ray,source=/out/adcc5a71f2d3,target=/roots/05-root-ray \
+    --mount=type=bind,from=root-shared,source=/out/e2f8e8181917,target=/roots/06-root-shared \
+    --mount=type=bind,from=root-transformers,source=/out/a9b2908351de,target=/roots/07-root-transformers \
+    --mount=type=bind,from=root-debug,source=/out/f7d6db1f330a,target=/roots/08-root-debug \
+    --mount=type=bind,from=root-deepspeed,source=/out/03f49e9d0163,target=/roots/09-root-deepspeed \
+    --mount=type=bind,from=root-environment,source=/out/bcb69f43121d,target=/roots/10-root-environment \
+    --mount=type=bind,from=root-flashinfer,source=/out/b5e19070d539,target=/roots/11-root-flashinfer \
+    --mount=type=bind,from=root-megatron-core,source=/out/fe7b55df84bc,target=/roots/12-root-megatron-core \
+    --mount=type=bind,from=root-system,source=/out/2140350d4baf,target=/roots/13-root-system \
+    --mount=type=bind,from=root-accelerate,source=/out/2cc65b992fd2,target=/roots/14-root-accelerate \
+    --mount=type=bind,from=root-entrypoint,source=/out/18e24677d6df,target=/roots/15-root-entrypoint \
+    --mount=type=bind,from=root-prefix,source=/out/a1be99cfd8d8,target=/roots/16-root-prefix \
     --mount=type=bind,source=stages/verify_roots.py,target=/stages/verify_roots.py \
     --mount=type=bind,source=stages/normalise.py,target=/stages/normalise.py \
-    ["python3", "-B", "-s", "/stages/verify_roots.py"]
+    ["env", "OUT=/out/302b0031a196", "python3", "-B", "-s", "/stages/verify_roots.py"]
 
 FROM base AS image
-COPY --link --from=root-torch /out/ /
-COPY --link --from=root-cuda /out/ /
-COPY --link --from=root-cudnn /out/ /
-COPY --link --from=root-vllm /out/ /
-COPY --link --from=root-nccl /out/ /
-COPY --link --from=root-ray /out/ /
-COPY --link --from=root-shared /out/ /
-COPY --link --from=root-transformers /out/ /
-COPY --link --from=root-debug /out/ /
-COPY --link --from=root-deepspeed /out/ /
-COPY --link --from=root-environment /out/ /
-COPY --link --from=root-flashinfer /out/ /
-COPY --link --from=root-megatron-core /out/ /
-COPY --link --from=root-system /out/ /
-COPY --link --from=root-accelerate /out/ /
-COPY --link --from=root-entrypoint /out/ /
-COPY --link --from=root-prefix /out/ /
-COPY --link --from=verify /out/ /
+COPY --link --from=root-torch /out/9f1e9496b37b/ /
+COPY --link --from=root-cuda /out/877b6cbdf8ac/ /
+COPY --link --from=root-cudnn /out/48248b6dc116/ /
+COPY --link --from=root-vllm /out/ef80049bbe68/ /
+COPY --link --from=root-nccl /out/0a9b97f92ef6/ /
+COPY --link --from=root-ray /out/adcc5a71f2d3/ /
+COPY --link --from=root-shared /out/e2f8e8181917/ /
+COPY --link --from=root-transformers /out/a9b2908351de/ /
+COPY --link --from=root-debug /out/f7d6db1f330a/ /
+COPY --link --from=root-deepspeed /out/03f49e9d0163/ /
+COPY --link --from=root-environment /out/bcb69f43121d/ /
+COPY --link --from=root-flashinfer /out/b5e19070d539/ /
+COPY --link --from=root-megatron-core /out/fe7b55df84bc/ /
+COPY --link --from=root-system /out/2140350d4baf/ /
+COPY --link --from=root-accelerate /out/2cc65b992fd2/ /
+COPY --link --from=root-entrypoint /out/18e24677d6df/ /
+COPY --link --from=root-prefix /out/a1be99cfd8d8/ /
+COPY --link --from=verify /out/302b0031a196/ /
 ENV LC_ALL="C.UTF-8"
 ENV NVIDIA_DRIVER_CAPABILITIES="compute,utility"
 ENV NVIDIA_VISIBLE_DEVICES="all"
@@ -528,7 +528,7 @@ ENV VLLM_USE_FLASHINFER_SAMPLER="0"
 ENV VLLM_WORKER_MULTIPROC_METHOD="spawn"
 LABEL org.opencontainers.image.version="25.03"
 LABEL org.xpubuild.edition="cuda"
-LABEL org.xpubuild.keys="sha256:e9aa97510608bab38d08bf3447816ae492735657d4c07f2cfd9ad2918cb63a9d"
+LABEL org.xpubuild.keys="sha256:8950f5f635c5a0813b83c6c7d3d2904d89f455e80322a4f830ea54fc532b3d2d"
 LABEL org.xpubuild.lock="sha256:3ce9ab8f04d06ecf9ad05cfc059a6a96e8a0b8174c8cdb0c8b167f7bbe2f9867"
 LABEL org.xpubuild.release="25.03"
 ENTRYPOINT ["/opt/xpu/bin/xpu-entrypoint"]

@@ -79,6 +79,20 @@ def test_without_a_normalisation_two_builds_differ(tiny: Tiny, script: str, line
     assert len(digests) == 2
 
 
+def test_what_an_engine_built_before_is_no_part_of_a_digest(tiny: Tiny) -> None:
+    """BuildKit takes trees that differ in nothing but times for the same."""
+    site = {"XPUBUILD_CONFIG": str(tiny.folder / "site.toml")}
+    path = tiny.folder / "buildkit/stages/make_root.py"
+    text = path.read_text()
+    path.write_text(text.replace("    normalise(OUT)", "    pass"))
+    other = digest_of(tiny.folder, "1.0", "--no-test", **site)
+    path.write_text(text)
+    after = digest_of(tiny.folder, "1.0", "--no-test", **site)
+    cold = digest_of(tiny.folder, "1.0", "--no-test", "--no-cache", **site)
+    assert after == cold
+    assert after != other
+
+
 @pytest.fixture
 def second_state(engine: Engine) -> Iterator[Path]:
     """A state directory with an engine of its own whose data root is empty; programs and fetched .debs are shared."""
