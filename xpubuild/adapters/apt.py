@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import re
 import tempfile
 import time
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from xpubuild.adapters.locks import alone
 from xpubuild.adapters.process import run_command
 from xpubuild.errors import InputError, MachineError, TransientError, XpubuildError
 from xpubuild.model.artifact import Artifact, Deb, Origin
 from xpubuild.model.command import Command, Completed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from xpubuild.adapters.debian_sources import DebianSource
 
 _FRESH_SECONDS = 6 * 3600
@@ -51,7 +48,7 @@ class Apt:
             MachineError: a source cannot be trusted, or a mirror lacks the suite.
             TransientError: the mirror does not answer.
         """
-        with self._alone():
+        with alone(self._directory / "lock"):  # apt's lists and caches are shared between its calls
             self._refresh()
             with tempfile.NamedTemporaryFile(dir=self._directory, prefix="status-") as installed:
                 installed.write(status)
@@ -107,14 +104,6 @@ class Apt:
         if done.exit_code:
             raise _unfetched(done)
         stamp.touch()
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """One process at a time: apt's lists and caches are shared between its calls."""
-        self._directory.mkdir(parents=True, exist_ok=True)
-        with (self._directory / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
 
     def _apt(self, *words: str, status: Path) -> Completed:
         configuration = self._directory / "apt.conf"

@@ -6,24 +6,23 @@ tar, so that no compressor's version is part of the digest (the engine compresse
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
 import shutil
 import tempfile
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from xpubuild.adapters.leftovers import mounts_below
+from xpubuild.adapters.locks import alone
 from xpubuild.adapters.process import require_command
 from xpubuild.errors import MachineError
 from xpubuild.model.command import Command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from xpubuild.adapters.programs import Programs
     from xpubuild.model.artifact import Deb
@@ -86,7 +85,8 @@ class DebianBases:
         if os.geteuid() != 0:
             raise MachineError("only root can make a base image", hint="run as root")
         files = self._packages.fetch(debs)
-        with self._alone():
+        # The process that waited finds its own made.
+        with alone(self._directory / "lock"):
             return self._made(request) or self._make(request, debs, files, epoch=epoch)
 
     def _made(self, request: str) -> str | None:
@@ -107,14 +107,6 @@ class DebianBases:
         memo.parent.mkdir(exist_ok=True)
         memo.write_text(digest, encoding="ascii")
         return digest
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """One process at a time makes bases; the one that waited finds its own made."""
-        self._directory.mkdir(parents=True, exist_ok=True)
-        with (self._directory / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
 
     def _make_layout(self, folder: Path, debs: tuple[Deb, ...], files: tuple[Path, ...], *, epoch: int) -> str:
         (folder / "pool").mkdir()

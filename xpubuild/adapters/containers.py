@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from xpubuild.adapters.processes import boot, start_time
 from xpubuild.errors import MachineError
 from xpubuild.ports.containers import Outcome
 
@@ -206,7 +207,7 @@ def _labels(run: Run, *, now: float) -> dict[str, str]:
     return {
         _LABEL: run.name,
         _MACHINE: _machine(),
-        _OWNER: f"{os.getpid()}-{_start_time(os.getpid())}",
+        _OWNER: f"{os.getpid()}-{start_time(os.getpid())}",
         _UNTIL: str(int(now + run.seconds + _SLACK_SECONDS)),
     }
 
@@ -215,19 +216,11 @@ def _may_live(labels: Mapping[str, str], *, now: float) -> bool:
     """Whether the run that made a container may still go on."""
     if labels.get(_MACHINE) == _machine():
         pid, _, started = labels.get(_OWNER, "").partition("-")
-        return pid.isdigit() and started != "" and _start_time(int(pid)) == started
+        return pid.isdigit() and started.isdigit() and start_time(int(pid)) == int(started)
     until = labels.get(_UNTIL, "")
     return until.isdigit() and now < int(until)
 
 
 def _machine() -> str:
     """This start of this machine, and the space of process ids in it: within one, process ids can be compared."""
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    return f"{boot}-{Path('/proc/self/ns/pid').stat().st_ino}"
-
-
-def _start_time(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()[19]
-    except (OSError, IndexError):
-        return ""
+    return f"{boot()}-{Path('/proc/self/ns/pid').stat().st_ino}"

@@ -9,16 +9,14 @@ import subprocess
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xpubuild.adapters.processes import boot, start_time
 from xpubuild.errors import MachineError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-_STARTTIME = 19
-"""Index of `starttime` in /proc/PID/stat after the parenthesised name (proc(5), field 22)."""
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +41,7 @@ class Daemons:
             daemon = Daemon(**json.loads((self._folder / f"{name}.json").read_text(encoding="utf-8")))
         except (OSError, ValueError, TypeError):
             return None
-        is_ours = daemon.boot in {None, _boot()} and _start_time(daemon.pid) == daemon.started
+        is_ours = daemon.boot in {None, boot()} and start_time(daemon.pid) == daemon.started
         return daemon if is_ours else None
 
     def log(self, name: str) -> Path:
@@ -58,7 +56,7 @@ class Daemons:
                 argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", umask=0o022, start_new_session=True,
                 env=dict(environment),
             )  # fmt: skip
-        daemon = Daemon(name=name, pid=process.pid, started=_start_time(process.pid) or 0, boot=_boot())
+        daemon = Daemon(name=name, pid=process.pid, started=start_time(process.pid) or 0, boot=boot())
         process.returncode = 0  # it outlives us, so it is not waited for
         partial = self._folder / f"{name}.json.new"
         partial.write_text(json.dumps(asdict(daemon)), encoding="utf-8")
@@ -116,21 +114,3 @@ def _reap(pid: int) -> None:
         os.waitpid(pid, os.WNOHANG)
     except ChildProcessError:
         return
-
-
-def _start_time(pid: int) -> int | None:
-    """When a process started, in clock ticks since boot; None when it does not run."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:  # noqa: PTH123
-            fields = stat.read().rsplit(")", 1)[1].split()
-    except OSError:
-        return None
-    return None if fields[0] == "Z" else int(fields[_STARTTIME])
-
-
-def _boot() -> str | None:
-    """Which start of the machine this is: process ids and start times begin anew with each."""
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-    except OSError:
-        return None

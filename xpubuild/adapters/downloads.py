@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import ssl
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
 
-from xpubuild.errors import BuildError, GoneError, MachineError, TransientError, XpubuildError, raise_all
+from xpubuild.adapters.mirrors import fault_of_answer, http_client
+from xpubuild.errors import BuildError, MachineError, TransientError, XpubuildError, raise_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from xpubuild.model.artifact import Artifact
     from xpubuild.model.site import Site
 
-_BUSY = 429
-_GONE = (404, 410)
-_FIRST_SERVER_ERROR = 500
 _AT_ONCE = 4
 _PATIENCE_SECONDS = 120
 
@@ -95,35 +92,14 @@ class Downloads:
                 partial.unlink()
 
 
-def http_client() -> httpx.Client:
-    """A client that trusts the certificates that this machine trusts, those of its own network included."""
-    import httpx
-
-    return httpx.Client(timeout=60, follow_redirects=True, verify=ssl.create_default_context())
-
-
 def refuse_answer(status: int, artifact: Artifact) -> None:
-    """Say what an HTTP status means for a locked file.
+    """Raise what an HTTP status means for a locked file, when the file is not served.
 
     Raises:
-        GoneError: 404 or 410.
-        TransientError: 429 or 5xx.
-        BuildError: any other answer that is no success.
+        GoneError, TransientError, BuildError: see `mirrors.fault_of_answer`.
     """
-    if status in _GONE:
-        raise GoneError(
-            f"{artifact.file} is no longer on the mirror",
-            where=str(artifact.origin),
-            hint="run `xpubuild lock --refresh-system` for Debian packages; for wheels name another mirror",
-        )
-    if status == _BUSY or status >= _FIRST_SERVER_ERROR:
-        raise TransientError(f"the mirror is busy: it answers {status}", where=str(artifact.origin))
-    if status not in {200, 206}:
-        raise BuildError(
-            f"the mirror refuses {artifact.file}: it answers {status}",
-            where=str(artifact.origin),
-            hint="see the mirror's credentials",
-        )
+    if fault := fault_of_answer(status, artifact.file, where=str(artifact.origin)):
+        raise fault
 
 
 def _other_bytes(artifact: Artifact, digest: str) -> BuildError:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xpubuild.adapters.daemons import Daemons
 from xpubuild.adapters.embedded_registries import TARGETS, EmbeddedRegistries
+from xpubuild.adapters.locks import alone
 from xpubuild.adapters.other_engines import Client, client_for, usable_engine
 from xpubuild.adapters.private_engine import PrivateEngine
 from xpubuild.adapters.process import run_command
@@ -20,7 +19,6 @@ from xpubuild.model.command import Command
 from xpubuild.ports.engine import Engine, EngineStatus, LocalRegistry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 _LEAST_DISK = 2_000_000_000
@@ -63,7 +61,7 @@ class HostEngines:
         """See the port."""
         if self._private.running() is None or len(self._registries.running()) < len(TARGETS):
             self._refuse_machine()
-            with self._alone():
+            with alone(self._lock):
                 programs = install_programs(self._state)
                 if self._private.running() is None:
                     self._private.start(programs)
@@ -73,7 +71,7 @@ class HostEngines:
     def serve_registries(self) -> tuple[LocalRegistry, ...]:
         """See the port."""
         if len(self._registries.running()) < len(TARGETS):
-            with self._alone():
+            with alone(self._lock):
                 self._registries.start(install_programs(self._state))
         return self._registries.running()
 
@@ -81,7 +79,7 @@ class HostEngines:
         """See the port. The engine ends before the registries that it may be pushing to."""
         if not (self._state / "engine").exists():
             return ()
-        with self._alone():
+        with alone(self._lock):
             engine = ("dockerd",) if self._private.stop() else ()
             return (*engine, *self._registries.stop())
 
@@ -117,22 +115,10 @@ class HostEngines:
                 hint="free some, or choose another disk: XPUBUILD_STATE",
             )
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
+    @property
+    def _lock(self) -> Path:
         """One of us at a time starts or stops."""
-        place = self._state / "engine"
-        try:
-            place.mkdir(parents=True, exist_ok=True)
-            lock = (place / "lock").open("w")
-        except OSError as fault:
-            raise MachineError(
-                f"the state directory cannot be used: {fault.strerror}",
-                where=str(self._state),
-                hint="run as root, or choose another one: XPUBUILD_STATE",
-            ) from fault
-        with lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+        return self._state / "engine" / "lock"
 
 
 def _knows(private: Engine, builder: str) -> bool:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from packaging.utils import canonicalize_name, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 
-from xpubuild.adapters.downloads import http_client, refuse_answer
+from xpubuild.adapters.downloads import refuse_answer
+from xpubuild.adapters.mirrors import http_client
 from xpubuild.adapters.remote_zip import open_remote_zip
 from xpubuild.errors import BuildError, GoneError
 from xpubuild.ports.index import Inspected

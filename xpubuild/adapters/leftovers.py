@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from xpubuild.adapters.processes import parent_of, start_time
 from xpubuild.errors import MachineError
 
 _PROGRAMS = ("dockerd", "containerd", "containerd-shim-runc-v2")
@@ -43,9 +44,9 @@ def end_leftovers(home: Path) -> None:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     end = time.monotonic() + _PATIENCE_SECONDS
-    while any(_lives(pid) for pid in family):
+    while any(start_time(pid) is not None for pid in family):
         if time.monotonic() > end:
-            alive = ", ".join(str(pid) for pid in sorted(family) if _lives(pid))
+            alive = ", ".join(str(pid) for pid in sorted(family) if start_time(pid) is not None)
             raise MachineError(f"processes of an earlier engine cannot be ended: {alive}", where=str(home))
         time.sleep(0.02)
     _unmount(home)
@@ -70,22 +71,12 @@ def _processes() -> tuple[_Process, ...]:
 
 
 def _process(pid: int) -> _Process | None:
+    parent = parent_of(pid)
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
         argv = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")[:-1]
     except OSError:
         return None
-    return _Process(pid=pid, parent=int(fields[1]), argv=tuple(argv))
-
-
-def _lives(pid: int) -> bool:
-    """Whether a process runs; one that ended and was not yet waited for does not."""
-    try:
-        return (
-            Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()[0] != "Z"
-        )
-    except OSError:
-        return False
+    return None if parent is None else _Process(pid=pid, parent=parent, argv=tuple(argv))
 
 
 def _unmount(home: Path) -> None:

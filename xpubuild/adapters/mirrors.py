@@ -1,4 +1,7 @@
-"""Ask a mirror itself why BuildKit could not fetch a file: it says `digest mismatch` for every answer that is no file."""
+"""What do the answers of mirrors mean, and why could BuildKit not fetch a file?
+
+BuildKit says `digest mismatch` for every answer that is no file: the mirror itself is asked.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,8 @@ def why_not_fetched(url: str, told: str) -> XpubuildError:
     import httpx
 
     told = shown(told)
-    context = ssl.create_default_context()
     try:
-        with httpx.Client(timeout=30, follow_redirects=True, verify=context) as client:
+        with http_client(seconds=30) as client:
             return _explained(client, url, told)
     except httpx.InvalidURL as fault:
         return BuildError(f"this is no address: {fault}", where=shown(url))
@@ -43,9 +45,8 @@ def shown(text: str) -> str:
     return re.sub(r"//[^/@\s]*@", "//", text)
 
 
-def _explained(client: httpx.Client, url: str, told: str) -> XpubuildError:
-    status = _status(client, url)
-    file, where = _file(url), shown(url)
+def fault_of_answer(status: int, file: str, *, where: str) -> XpubuildError | None:
+    """What an HTTP status means for a locked file; None when the file is served."""
     if status in _GONE:
         return GoneError(
             f"{file} is no longer on the mirror (it answers {status})",
@@ -57,6 +58,21 @@ def _explained(client: httpx.Client, url: str, told: str) -> XpubuildError:
     if status not in _OK:
         hint = "see its credentials" if status in _REFUSED else None
         return BuildError(f"the mirror refuses {file} (it answers {status})", where=where, hint=hint)
+    return None
+
+
+def http_client(*, seconds: float = 60) -> httpx.Client:
+    """A client that trusts the certificates that this machine trusts, those of its own network included."""
+    import httpx
+
+    return httpx.Client(timeout=seconds, follow_redirects=True, verify=ssl.create_default_context())
+
+
+def _explained(client: httpx.Client, url: str, told: str) -> XpubuildError:
+    status = _status(client, url)
+    file, where = _file(url), shown(url)
+    if fault := fault_of_answer(status, file, where=where):
+        return fault
     if _MISMATCH in told:
         return _mismatch(client, url, told)
     return TransientError(f"{file} could not be fetched, though the mirror has it now", where=where, details=told)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import re
 import shutil
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xpubuild.adapters.debian_sources import KEYRING
+from xpubuild.adapters.locks import alone
 from xpubuild.adapters.process import require_command, run_command
 from xpubuild.errors import InputError, MachineError, XpubuildError
 from xpubuild.model.command import Command
 from xpubuild.model.site import Site
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from xpubuild.adapters.downloads import Downloads
     from xpubuild.model.artifact import Deb
 
@@ -103,7 +100,7 @@ def install_programs(state: Path) -> Programs:
     """
     if found := installed_programs(state):
         return found
-    with _alone(state):
+    with alone(state / "programs.lock"):
         return installed_programs(state) or _install(state)
 
 
@@ -126,18 +123,6 @@ def _install(state: Path) -> Programs:
         hint="name another engine with --builder or DOCKER_HOST",
         details="\n".join(faults),
     )
-
-
-@contextmanager
-def _alone(state: Path) -> Iterator[None]:
-    """One process at a time unpacks."""
-    try:
-        state.mkdir(parents=True, exist_ok=True)
-        with (state / "programs.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-    except OSError as fault:
-        raise MachineError(f"the state directory cannot be used: {fault.strerror}", where=str(state)) from fault
 
 
 def _unpack(state: Path, suite: str, folder: Path) -> dict[str, str]:

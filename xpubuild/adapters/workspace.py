@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xpubuild.adapters.locks import alone
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from xpubuild.render import Rendered
 
@@ -40,17 +41,9 @@ class RunDirectories:
         """See `workflows.build.Workspace`."""
         lay_files(directory, files)
 
-    @contextmanager
-    def alone(self, name: str, waiting: Callable[[], None]) -> Iterator[None]:
-        """See `workflows.build.Workspace`; the kernel drops the lock when its holder dies."""
-        self._root.mkdir(parents=True, exist_ok=True)
-        with (self._root / f".{name}.lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                waiting()
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def alone(self, name: str, waiting: Callable[[], None]) -> AbstractContextManager[None]:
+        """See `workflows.build.Workspace`."""
+        return alone(self._root / f".{name}.lock", waiting=waiting)
 
     def free_bytes(self, place: str) -> int | None:
         """See `workflows.build.Workspace`."""

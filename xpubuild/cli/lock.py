@@ -54,9 +54,9 @@ def lock(
 def _check(world: Locking, release: str, edition: str) -> None:
     from xpubuild.workflows.lock import refuse_gone, refuse_stale, requested
 
-    request, recipes = requested(world.checkout, release, edition)
+    asked = requested(world.checkout, release, edition)
     present = world.checkout.lock(release, edition)
-    refuse_stale(present, request, world.checkout.local_files(recipes))
+    refuse_stale(present, asked.request, world.checkout.local_files(asked.recipes))
     refuse_gone(present, world.index)
     typer.echo(f"the lock of {release} ({edition}) fits the release and its recipes, and every file is served")
 

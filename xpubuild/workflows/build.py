@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from xpubuild.errors import BuildError, MachineError
-from xpubuild.graph import Fetch
 from xpubuild.plan import NOTHING, Plan, plan_for
 from xpubuild.ports.builder import BakeRequest
 from xpubuild.ports.events import BuildProgressed, Noted
@@ -107,7 +106,7 @@ def build(world: Building, prepared: Prepared, order: Order) -> Built:
 
 
 def _build_alone(world: Building, prepared: Prepared, order: Order, *, engine: Engine) -> Built:
-    where = prepared.repository_in(order.registry or world.engines.registries()[0].address)
+    where = prepared.repository_in(candidate_host(world, order.registry))
     identity = world.builder.identity(engine)
     known = world.records.known(engine=identity, image=image_name(prepared))
     plan = plan_for(prepared.nodes, NOTHING if order.no_cache else known)
@@ -129,7 +128,7 @@ def _build_alone(world: Building, prepared: Prepared, order: Order, *, engine: E
     baked = world.builder.bake(engine, request, lambda state: world.emit(BuildProgressed(state=state)))
     image = _read_back(world, where, tag=prepared.tag, baked=baked)
     missed = missed_forecasts(plan, baked)
-    if any(name in {step.node.name for step in plan.steps if step not in plan.rebuilt} for name in missed):
+    if set(missed) - {step.node.name for step in plan.rebuilt}:
         world.records.forget(engine=identity)
     world.records.remember(prepared.nodes, engine=identity, image=image_name(prepared), seconds=baked.seconds)
     return Built(
@@ -140,15 +139,19 @@ def _build_alone(world: Building, prepared: Prepared, order: Order, *, engine: E
 
 def _sizes(graph: Graph) -> dict[str, int]:
     """Bytes of every file to fetch, by its sha256."""
-    files = (file for node in graph.nodes if isinstance(node, Fetch) for file in node.artifacts)
-    return {file.sha256: file.size for file in files}
+    return {file.sha256: file.size for fetch in graph.fetches for file in fetch.artifacts}
 
 
 def rendered_by_hand(world: Building, prepared: Prepared, *, registry: str | None) -> Rendered:
     """What `build` would give to bake, for people who run it themselves. Bases are made, nothing is built."""
-    where = prepared.repository_in(registry or world.engines.registries()[0].address)
+    where = prepared.repository_in(candidate_host(world, registry))
     contexts = _contexts(world, prepared)
     return rendered(prepared.graph, site=world.site(), contexts=contexts, reference=where.tagged(prepared.tag))
+
+
+def candidate_host(world: Building, registry: str | None) -> str:
+    """`host:port` of the registry for candidates: the one that was named, else the embedded one for `public`."""
+    return registry or world.engines.registries()[0].address
 
 
 def ready_engine(world: Building, builder: str | None) -> Engine:

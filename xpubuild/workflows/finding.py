@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xpubuild.errors import InputError
 from xpubuild.model.reference import is_digest
-from xpubuild.workflows.build import ready_engine
+from xpubuild.workflows.build import candidate_host, ready_engine
 from xpubuild.workflows.preparing import Choice, Prepared, prepare
 from xpubuild.workflows.smoke import Candidate
 
@@ -42,7 +42,7 @@ def find_candidate(  # noqa: PLR0913 - what a person may say about an image
         InputError: it was not built, or was built from another state of the checkout.
     """
     engine = ready_engine(world, builder)
-    host = registry or world.engines.registries()[0].address
+    host = candidate_host(world, registry)
     if not is_digest(image):
         prepared = prepare(checkout, Choice(release=image, edition=edition, only=only))
         held = world.registry.image(prepared.repository_in(host), prepared.tag)

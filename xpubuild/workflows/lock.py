@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from xpubuild.model.artifact import Artifact, Deb
     from xpubuild.model.lock import LocalFile, Request
     from xpubuild.model.recipe import Recipe
+    from xpubuild.model.release import Edition
     from xpubuild.ports.checkout import Checkout
     from xpubuild.ports.index import Index, Inspected, Pin
     from xpubuild.ports.system import Bases, SystemPackages
@@ -57,7 +58,8 @@ def lock_release(world: Locking, release: str, edition: str, *, upgrade: tuple[s
     Raises:
         InputError: the release cannot be resolved; why, and what to write.
     """
-    request, recipes = requested(world.checkout, release, edition)
+    asked = requested(world.checkout, release, edition)
+    request = asked.request
     present = _present(world.checkout, release, edition)
     wheels, sdists, build = _python_part(world.index, request, present, upgrade=upgrade)
     base, system = _system_part(world, request, present)
@@ -74,7 +76,7 @@ def lock_release(world: Locking, release: str, edition: str, *, upgrade: tuple[s
         sdists=sdists,
         build=build,
         shared_paths=shared_paths([(wheel.name, told) for wheel, told in wheels]),
-        files=world.checkout.local_files(recipes),
+        files=world.checkout.local_files(asked.recipes),
     )
 
 
@@ -92,12 +94,25 @@ def lock_builder(world: Locking, *, cut_off: str) -> BuilderLock:
     return BuilderLock(base=new_base(world), uv=_wheel(pin, world.index.inspect(pin)))
 
 
-def requested(checkout: Checkout, release: str, edition: str) -> tuple[Request, tuple[Recipe, ...]]:
-    """What a release asks for today, and its recipes with what they stand on."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requested:
+    """What an edition asks for today: its request, and its recipes with what they stand on."""
+
+    edition: Edition
+    request: Request
+    recipes: tuple[Recipe, ...]
+
+
+def requested(checkout: Checkout, release: str, edition: str) -> Requested:
+    """What a release asks for today.
+
+    Raises:
+        InputError: there is no such release or edition, or it cannot be built.
+    """
     described = checkout.release(release)
     chosen = buildable(described, edition_of(described, edition))
     recipes = recipes_of(described, chosen, checkout.recipes())
-    return request_for(described, chosen, recipes), closure(recipes)
+    return Requested(edition=chosen, request=request_for(described, chosen, recipes), recipes=closure(recipes))
 
 
 def refuse_stale(lock: Lock, request: Request, files: tuple[LocalFile, ...]) -> None:

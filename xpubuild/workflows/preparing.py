@@ -10,7 +10,6 @@ from xpubuild.errors import raise_all
 from xpubuild.keys import Keyed, keyed
 from xpubuild.layers import excesses
 from xpubuild.model.reference import Repository, repository
-from xpubuild.model.request import edition_of
 from xpubuild.workflows.lock import refuse_stale, requested
 
 if TYPE_CHECKING:
@@ -64,16 +63,16 @@ def prepare(checkout: Checkout, choice: Choice) -> Prepared:
     """
     family = checkout.family()
     edition = choice.edition or family.default_edition
-    request, recipes = requested(checkout, choice.release, edition)
+    asked = requested(checkout, choice.release, edition)
     lock = checkout.lock(choice.release, edition)
-    refuse_stale(lock, request, checkout.local_files(recipes))
+    refuse_stale(lock, asked.request, checkout.local_files(asked.recipes))
     composition = Composition(
-        recipes=recipes,
+        recipes=asked.recipes,
         lock=lock,
         lock_digest=checkout.lock_digest(choice.release, edition),
         builder=checkout.builder_lock(),
-        sources=checkout.sources(recipes),
-        overrides=edition_of(checkout.release(choice.release), edition).overrides,
+        sources=checkout.sources(asked.recipes),
+        overrides=asked.edition.overrides,
         only=choice.only,
     )
     graph = compose(composition)
