@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from packaging.utils import canonicalize_name, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
+from tenacity import Retrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from xpubuild.adapters.downloads import refuse_answer
 from xpubuild.adapters.mirrors import http_client
 from xpubuild.adapters.remote_zip import open_remote_zip
-from xpubuild.errors import BuildError, GoneError
+from xpubuild.errors import BuildError, GoneError, TransientError
 from xpubuild.ports.index import Inspected
 
 if TYPE_CHECKING:
@@ -66,11 +67,27 @@ class PythonDistributions:
         return tuple(artifact for artifact, there in zip(artifacts, served, strict=True) if not there)
 
     def _is_served(self, client: httpx.Client, artifact: Artifact) -> bool:
-        try:
-            refuse_answer(client.head(self._site.url_of(artifact.origin)).status_code, artifact)
-        except GoneError:
-            return False
+        for attempt in Retrying(
+            retry=retry_if_exception_type(TransientError),
+            stop=stop_after_attempt(4),
+            wait=wait_random_exponential(multiplier=0.3, max=5),
+            reraise=True,
+        ):
+            with attempt:
+                try:
+                    self._ask_for(client, artifact)
+                except GoneError:
+                    return False
         return True
+
+    def _ask_for(self, client: httpx.Client, artifact: Artifact) -> None:
+        import httpx
+
+        try:
+            answer = client.head(self._site.url_of(artifact.origin))
+        except httpx.TransportError as fault:
+            raise TransientError(f"the mirror does not answer: {fault}", where=str(artifact.origin)) from fault
+        refuse_answer(answer.status_code, artifact)
 
     def _inspect_wheel(self, pin: Pin) -> Inspected:
         client = http_client()

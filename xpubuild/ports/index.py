@@ -68,4 +68,9 @@ class Index(Protocol):
         """
 
     def missing(self, artifacts: tuple[Artifact, ...]) -> tuple[Artifact, ...]:
-        """Which of these files are no longer served."""
+        """Which of these files are no longer served.
+
+        Raises:
+            BuildError: a mirror refuses to say.
+            TransientError: a mirror does not answer.
+        """
