@@ -36,21 +36,21 @@ def build(
     from xpubuild import wiring
     from xpubuild.console.report import console_for
     from xpubuild.workflows.build import Order
-    from xpubuild.workflows.preparing import Choice
+    from xpubuild.workflows.build import build as build_image
+    from xpubuild.workflows.preparing import Choice, prepare
 
     choice = Choice(release=release, edition=edition, only=tuple(only or ()))
     with console_for(as_json=as_json) as console:
         world = wiring.building(console.emit)
         order = Order(builder=builder, registry=wiring.configuration().candidates, no_cache=no_cache)
+        prepared = prepare(wiring.checkout(), choice)
+        # What is wrong with the checks is said before anything is built.
+        wiring.suite(prepared)
         if local_lock:
             from xpubuild.workflows.local_lock import build_with_local_lock
 
-            prepared, built = build_with_local_lock(world, wiring.locking(), choice, order=order)
+            prepared, built = build_with_local_lock(world, wiring.locking(), choice, prepared=prepared, order=order)
         else:
-            from xpubuild.workflows.build import build as build_image
-            from xpubuild.workflows.preparing import prepare
-
-            prepared = prepare(wiring.checkout(), choice)
             built = build_image(world, prepared, order)
         report = None
         if test:

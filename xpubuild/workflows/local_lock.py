@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from xpubuild.workflows.preparing import Choice, Prepared
 
 
-def build_with_local_lock(world: Building, locking: Locking, choice: Choice, *, order: Order) -> tuple[Prepared, Built]:
+def build_with_local_lock(
+    world: Building, locking: Locking, choice: Choice, *, prepared: Prepared, order: Order
+) -> tuple[Prepared, Built]:
     """Build; where Debian packages are gone, once more from a local lock with those that are served today.
 
     Raises:
         GoneError: something else than Debian packages is gone.
     """
-    prepared = prepare(locking.checkout, choice)
     try:
         return prepared, build(world, prepared, order)
     except XpubuildError as fault:
