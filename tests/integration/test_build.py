@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from tests.conftest import xpubuild
-from tests.values import sha256
+from tests.values import deb, sha256
+from xpubuild.model.artifact import Origin
 from xpubuild.model.lock import LocalFile
 
 if TYPE_CHECKING:
@@ -173,6 +174,27 @@ def test_a_root_that_would_break_the_base_is_refused(tiny: Tiny, target: str) ->
     outcome = build(tiny, "--no-test")
     assert outcome.code == 6, outcome.errors
     assert "these roots cannot be merged" in outcome.events[-1]["errors"][0]["details"]
+
+
+def test_a_gone_deb_stops_a_build_and_a_local_lock_builds_aloud(tiny: Tiny) -> None:
+    recipe = tiny.folder / "recipes" / "alpha.py"
+    recipe.write_text(recipe.read_text().replace("    distributions", '    system=("tree",),\n    distributions'))
+    gone = replace(
+        deb("tree", "0.0-1"),
+        artifact=replace(deb("tree").artifact, origin=Origin("debian", "pool/main/t/tree/gone.deb")),
+    )
+    made = tiny.lock()
+    tiny.write(replace(made, system=(gone,), request=replace(made.request, system=("tree",))))
+    committed = (tiny.folder / "images/tiny/1.0.cuda.lock").read_bytes()
+    stopped = build(tiny)
+    assert stopped.code == 4, stopped.errors
+    assert "lock --refresh-system" in stopped.events[-1]["errors"][0]["hint"]
+    outcome = build(tiny, "--local-lock")
+    assert outcome.built["checks"]["passed"] == 2
+    (note,) = [event["text"] for event in outcome.events if event["event"] == "note" and "WARNING" in event["text"]]
+    assert "ON THIS MACHINE ONLY" in note
+    assert "tree_0.0-1_amd64.deb" in note or "tree_1.0_amd64.deb" in note
+    assert (tiny.folder / "images/tiny/1.0.cuda.lock").read_bytes() == committed
 
 
 def test_a_failed_check_fails_the_build_and_names_its_log(tiny: Tiny) -> None:

@@ -214,50 +214,50 @@ class DirectoryCheckout:
 
     def builder_lock(self) -> BuilderLock:
         """See the port."""
-        path = self.root / "buildkit" / "builder.lock"
-        return read_builder_lock(self._lock_text(path), where=self._shown(path))
+        return read_builder_lock(self._lock_text(self._builder_path), where=self._shown(self._builder_path))
 
     def write_lock(self, lock: Lock) -> Path:
         """Write a release's lock into the checkout, whole or not at all."""
         path = self._family / f"{lock.release}.{lock.edition}.lock"
         _write(path, write_lock(lock))
-        (self._local / path.name).unlink(missing_ok=True)
         return path
 
     def write_local(self, lock: Lock | BuilderLock) -> Path:
         """Write a lock that stands in for the committed one on this machine; such a lock is never published."""
-        self._local.mkdir(parents=True, exist_ok=True)
         if isinstance(lock, BuilderLock):
-            path = self._local / "builder.lock"
-            _write(path, write_builder_lock(lock))
+            committed, text = self._builder_path, write_builder_lock(lock)
         else:
-            path = self._local / f"{lock.release}.{lock.edition}.lock"
-            _write(path, write_lock(lock))
+            committed, text = self._lock_path(lock.release, lock.edition), write_lock(lock)
+        path = self._local_place(committed.read_text(encoding="utf-8"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, text)
         return path
 
     def write_builder_lock(self, lock: BuilderLock) -> Path:
         """Write the builder's lock into the checkout."""
-        path = self.root / "buildkit" / "builder.lock"
-        _write(path, write_builder_lock(lock))
-        (self._local / path.name).unlink(missing_ok=True)
-        return path
+        _write(self._builder_path, write_builder_lock(lock))
+        return self._builder_path
+
+    @property
+    def _builder_path(self) -> Path:
+        return self.root / "buildkit" / "builder.lock"
 
     def _lock_path(self, release: str, edition: str) -> Path:
         return self._family / f"{release}.{edition}.lock"
 
     def _lock_text(self, path: Path) -> str:
-        """The text of a lock, or of the local one that was made from it when its Debian packages were gone.
-
-        A local lock is older than the committed one once that was made anew, and then counts no more.
-        """
-        local = self._local / path.name
-        if local.is_file() and (not path.is_file() or local.stat().st_mtime >= path.stat().st_mtime):
-            return local.read_text(encoding="utf-8")
+        """The text of a lock, or of the local one that was made in its place when its Debian packages were gone."""
         if not path.is_file():
             words = path.stem.rsplit(".", 1)
             command = "xpubuild lock " + (f"{words[0]} --edition {words[1]}" if len(words) > 1 else "--refresh-builder")
             raise LockError("there is no lock", where=self._shown(path), hint=f"run `{command}`")
-        return path.read_text(encoding="utf-8")
+        committed = path.read_text(encoding="utf-8")
+        local = self._local_place(committed)
+        return local.read_text(encoding="utf-8") if local.is_file() else committed
+
+    def _local_place(self, committed: str) -> Path:
+        """Where the lock is that stands in for this text: for no other checkout, release or version of it."""
+        return self._local / f"{lock_digest(committed).removeprefix('sha256:')[:24]}.lock"
 
     def _texts(self, wanted: Iterable[tuple[Recipe, str]]) -> dict[tuple[str, str], str]:
         texts: dict[tuple[str, str], str] = {}
